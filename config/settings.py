@@ -1,0 +1,227 @@
+"""Every setting of Intact, in one file, from the environment. A secret has no default outside demo
+mode.
+"""
+
+import os
+from pathlib import Path
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def env(name: str, default: str | None = None) -> str:
+    """Return an environment variable; without a default, stop start-up with one sentence."""
+    value = os.environ.get(name, default)
+    if value is None or (default is None and not value.strip()):
+        raise ImproperlyConfigured(
+            f"{name} is not set: put it into the environment (docs/settings.md says how), "
+            "or start the demo with `make demo`."
+        )
+    return value
+
+
+def env_bool(name: str) -> bool:
+    """Return True for 1, true, yes or on; anything but a known word stops start-up."""
+    word = os.environ.get(name, "").strip().lower()
+    if word in {"", "0", "false", "no", "off"}:
+        return False
+    if word in {"1", "true", "yes", "on"}:
+        return True
+    raise ImproperlyConfigured(f"{name} is {word!r}: use 1 or 0.")
+
+
+DEMO = env_bool("INTACT_DEMO")
+DEBUG = env_bool("INTACT_DEBUG")
+DATA_DIR = Path(env("INTACT_DATA_DIR", str(BASE_DIR / "var")))
+VERSION = "0.1.0"
+
+# The demo listens on loopback only and holds invented data, so its key may be known.
+SECRET_KEY = env("INTACT_SECRET_KEY", "demo-only-" + "d" * 50 if DEMO else None)
+if len(SECRET_KEY) < 50:
+    raise ImproperlyConfigured(
+        f"INTACT_SECRET_KEY has {len(SECRET_KEY)} characters: use at least 50 random ones, "
+        'for example from `python -c "import secrets; print(secrets.token_urlsafe(64))"`.'
+    )
+ALLOWED_HOSTS = env("INTACT_ALLOWED_HOSTS", "127.0.0.1,localhost").split(",")
+if "*" in ALLOWED_HOSTS:
+    raise ImproperlyConfigured("INTACT_ALLOWED_HOSTS must name hosts, not *.")
+CSRF_TRUSTED_ORIGINS = [o for o in env("INTACT_TRUSTED_ORIGINS", "").split(",") if o]
+
+INSTALLED_APPS = [
+    "evaluation",
+    "contracts",
+    "annotation",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "rest_framework",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "annotation.caching.PrivatePagesMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "annotation.context.site",
+            ]
+        },
+    }
+]
+
+# Database: SQLite by default, one writer at a time and waiting its turn; PostgreSQL through
+# DATABASE_URL.
+DATABASES = {
+    "default": dj_database_url.parse(
+        env("DATABASE_URL", f"sqlite:///{DATA_DIR / 'intact.sqlite3'}"), conn_max_age=60
+    )
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        "timeout": 20,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+else:
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# People
+AUTH_USER_MODEL = "annotation.Person"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "log-in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "log-in"
+SESSION_COOKIE_AGE = 12 * 3600
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+
+# Transport. The demo and the tests speak plain HTTP on loopback; everything else is behind TLS.
+PLAIN_HTTP = DEMO or env_bool("INTACT_PLAIN_HTTP")
+SECURE_SSL_REDIRECT = not PLAIN_HTTP
+SESSION_COOKIE_SECURE = not PLAIN_HTTP
+CSRF_COOKIE_SECURE = not PLAIN_HTTP
+SECURE_HSTS_SECONDS = 0 if PLAIN_HTTP else 365 * 24 * 3600
+SECURE_HSTS_INCLUDE_SUBDOMAINS = not PLAIN_HTTP
+SECURE_HSTS_PRELOAD = not PLAIN_HTTP
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+if env_bool("INTACT_BEHIND_PROXY"):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "object-src": ["'none'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+# Language and files
+LANGUAGE_CODE = "en"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = BASE_DIR / "staticfiles"
+WHITENOISE_USE_FINDERS = DEMO or DEBUG
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
+
+# Queue: a folder on this machine, or Redis; the same code either way (docs/architecture.md).
+CELERY_BROKER_URL = env("CELERY_BROKER_URL", "filesystem://")
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TASK_TIME_LIMIT = 300
+CELERY_TASK_SOFT_TIME_LIMIT = 270
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.2, "interval_step": 0.2}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE = {
+    "sweep-runs": {"task": "evaluation.sweep_runs", "schedule": 30.0},
+}
+if CELERY_BROKER_URL.startswith("filesystem://"):
+    QUEUE_DIR = DATA_DIR / "queue"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(QUEUE_DIR / "messages"),
+        "data_folder_out": str(QUEUE_DIR / "messages"),
+        "control_folder": str(QUEUE_DIR / "control"),
+        "polling_interval": 0.1,
+    }
+else:
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 900}
+    CELERY_RESULT_BACKEND_TRANSPORT_OPTIONS = {"visibility_timeout": 900}
+    CELERY_VISIBILITY_TIMEOUT = 900
+
+# Models: any OpenAI-compatible endpoint; unset, the worker serves the bundled one on loopback.
+LLM_BASE_URL = env("INTACT_LLM_BASE_URL", "")
+LLM_API_KEY = env("INTACT_LLM_API_KEY", "")
+LLM_MODEL = env("INTACT_LLM_MODEL", "")
+INDEX_DIR = DATA_DIR / "indexes"
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env("INTACT_LOG_LEVEL", "WARNING")},
+}

@@ -1,0 +1,21 @@
+"""Settings for the tests: the product's own, with a throw-away key and data folder, and a fast
+password hash.
+"""
+
+import os
+import tempfile
+
+os.environ.setdefault("INTACT_SECRET_KEY", "tests-only-" + "t" * 60)
+os.environ.setdefault("INTACT_PLAIN_HTTP", "1")
+os.environ.setdefault("INTACT_DATA_DIR", tempfile.mkdtemp(prefix="intact-tests-"))
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+# Playwright's loop makes Django think that the ORM is called from async code.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+from config.settings import *  # noqa: E402, F403 the product's settings are the base
+
+# A hash costs half a second by design; the tests log in hundreds of times.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True
