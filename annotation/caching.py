@@ -1,0 +1,20 @@
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+
+
+class PrivatePagesMiddleware:
+    """Keep every page out of shared caches and out of the browser's store: the next person must
+    see their own.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if not request.path.startswith("/static/"):
+            response.headers.setdefault("Cache-Control", "private, no-store")
+            patch_vary_headers(response, ["Cookie", "HX-Request"])
+        return response

@@ -1,0 +1,80 @@
+"""May this person do this here? Pages, commands and the API all ask these functions.
+
+`ACTS` is the whole map from acts to the roles that may do them; `None` means any member.
+"""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.utils.translation import gettext as _
+
+from annotation.models import Person, Project
+
+ACTS: dict[str, tuple[str, ...] | None] = {
+    "see_project": None,
+    "annotate": ("annotator",),
+    "adjudicate": ("adjudicator",),
+    "judge": ("adjudicator",),
+    "see_requests": ("adjudicator", "engineer", "owner"),
+    "see_corpus": ("engineer", "owner"),
+    "import": ("engineer", "owner"),
+    "register_protocol": ("engineer", "owner"),
+    "run": ("engineer",),
+    "see_results": ("engineer", "owner"),
+    "see_ledger": ("engineer", "owner"),
+    "manage_people": ("owner",),
+    "manage_project": ("owner",),
+}
+
+
+@dataclass(frozen=True)
+class Allowed:
+    allowed: bool = True
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Denied:
+    reason: str
+    allowed: bool = False
+
+
+Decision = Allowed | Denied
+
+
+def roles_of(person: Person | AnonymousUser, project: Project) -> frozenset[str]:
+    """Return the roles that the person holds today; an empty set for strangers and former members."""
+    if not person.is_authenticated:
+        return frozenset()
+    return frozenset(
+        project.memberships.current()
+        .filter(person=person, roles__isnull=False)
+        .values_list("roles__name", flat=True)
+    )
+
+
+def is_member(person: Person | AnonymousUser, project: Project) -> bool:
+    return person.is_authenticated and project.memberships.current().filter(person=person).exists()
+
+
+def may(person: Person | AnonymousUser, act: str, project: Project) -> Decision:
+    """Say whether the person may do the act in the project, and if not, why, in a sentence for
+    them.
+    """
+    if not is_member(person, project):
+        return Denied(_("You are not a member of this project."))
+    wanted = ACTS[act]
+    if wanted is None or roles_of(person, project) & set(wanted):
+        return Allowed()
+    return Denied(
+        _("This needs the role %(roles)s in this project. An owner can give it to you.")
+        % {"roles": _(" or ").join(wanted)}
+    )
+
+
+def require(person: Person | AnonymousUser, act: str, project: Project) -> None:
+    """Raise PermissionDenied with the reason unless the person may do the act."""
+    decision = may(person, act, project)
+    if not decision.allowed:
+        raise PermissionDenied(decision.reason)

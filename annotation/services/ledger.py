@@ -1,0 +1,64 @@
+"""The append-only, hash-chained record of every sealing.
+
+The ledger knows no kind of entry: whatever seals something says what it was. Call `record` inside
+the
+transaction that does the sealing, so that neither stands without the other.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.models import LedgerEntry, Person, Project
+
+
+@dataclass(frozen=True)
+class Broken:
+    """The first entry at which the chain does not hold, and why, in a sentence."""
+
+    sequence: int
+    reason: str
+
+
+def record(
+    *, project: Project, kind: str, subject: str, content: dict[str, Any], actor: Person | None
+) -> LedgerEntry:
+    """Append one entry to the project's chain and return it. Raises outside a transaction."""
+    if not transaction.get_connection().in_atomic_block:
+        raise RuntimeError("A ledger entry belongs in the transaction that seals what it records.")
+    # The project row serialises writers on PostgreSQL; SQLite has one writer anyway.
+    Project.objects.select_for_update().get(pk=project.pk)
+    last = LedgerEntry.objects.filter(project=project).order_by("-sequence").first()
+    entry = LedgerEntry(
+        project=project,
+        sequence=last.sequence + 1 if last else 1,
+        kind=kind,
+        subject=subject,
+        content=content,
+        actor=actor,
+        at=timezone.now().isoformat(timespec="microseconds"),
+        previous_hash=last.hash if last else "",
+    )
+    entry.hash = entry.computed_hash()
+    entry.save()
+    return entry
+
+
+def first_broken(project: Project) -> Broken | None:
+    """Walk the chain from the start; return the first entry that does not hold, or None when all
+    do.
+    """
+    previous = ""
+    for expected, entry in enumerate(project.ledger.order_by("sequence").iterator(), start=1):
+        if entry.sequence != expected:
+            return Broken(expected, f"entry {expected} is missing; the next is {entry.sequence}.")
+        if entry.previous_hash != previous:
+            return Broken(expected, f"entry {expected} does not follow the entry before it.")
+        if entry.computed_hash() != entry.hash:
+            return Broken(
+                expected, f"entry {expected} ({entry.kind}) was changed after it was written."
+            )
+        previous = entry.hash
+    return None
