@@ -1,0 +1,18 @@
+"""What a request demands: the sheets that people sealed, how they were settled, and the contract
+that came of it.
+"""
+
+from contracts.models.adjudication import Adjudication, Decision
+from contracts.models.contract import Contract
+from contracts.models.fixtures import Control, TwinPair
+from contracts.models.sheets import Constraint, Sheet
+
+__all__ = [
+    "Adjudication",
+    "Constraint",
+    "Contract",
+    "Control",
+    "Decision",
+    "Sheet",
+    "TwinPair",
+]

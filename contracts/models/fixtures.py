@@ -1,0 +1,48 @@
+from django.db import models
+
+from annotation.models import Project, Request
+
+FAMILIES = ("date", "organisation", "direction", "status", "aggregation", "referent", "unresolved")
+
+
+class TwinPair(models.Model):
+    """Two Requests that differ in one decisive qualifier; the pair passes or fails as a unit."""
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="twin_pairs")
+    key = models.CharField(max_length=200)
+    family = models.CharField(max_length=12, choices=[(f, f) for f in FAMILIES])
+    base = models.ForeignKey(Request, on_delete=models.PROTECT, related_name="twins_as_base")
+    twin = models.ForeignKey(Request, on_delete=models.PROTECT, related_name="twins_as_twin")
+    constraint = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["key"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "key"], name="twin_pair_key_once"),
+            models.UniqueConstraint(fields=["base", "twin"], name="twin_pair_once"),
+            models.CheckConstraint(
+                condition=~models.Q(base=models.F("twin")), name="twin_pair_two_requests"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(family__in=FAMILIES), name="twin_pair_family_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key} ({self.family})"
+
+
+class Control(models.Model):
+    """An expansion that must pass although it is no paraphrase of its base request."""
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="controls")
+    key = models.CharField(max_length=200)
+    base = models.ForeignKey(Request, on_delete=models.PROTECT, related_name="controls")
+    accepts = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["key"]
+        constraints = [models.UniqueConstraint(fields=["project", "key"], name="control_key_once")]
+
+    def __str__(self) -> str:
+        return self.key

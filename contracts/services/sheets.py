@@ -1,0 +1,146 @@
+"""Sheets: the draft that grows on a seat, and its sealing."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.models import Person, Seat
+from annotation.services import ledger, seats
+from annotation.services.projects import Refused
+from contracts.checking import faults_of_terms
+from contracts.models import Constraint, Sheet
+from contracts.prefill import first_value
+from contracts.terms import KINDS, Ambiguity, ConstraintTerms, ContractTerms, Span
+from contracts.values import complete_value
+
+
+def drafted(seat: Seat) -> ContractTerms:
+    """Return what the seat's draft says so far."""
+    return ContractTerms.from_json(seat.draft or {})
+
+
+def add_constraint(
+    *, seat: Seat, kind: str, span: Span, version: int, words: str | None = None
+) -> tuple[Seat, str]:
+    """Mark words as a constraint of a kind; return the seat and the new constraint's id.
+
+    Blanks at both ends are left out of the span. `words` is what the page showed there: it must be
+    the stored text.
+    """
+    texts = seat.request.texts
+    if kind not in KINDS:
+        raise Refused(_("“%(kind)s” is not a kind of constraint.") % {"kind": kind})
+    inside = 0 <= span.turn < len(texts) and 0 <= span.start < span.end <= len(texts[span.turn])
+    if not inside:
+        raise Refused(_("The marked words lie outside the request. Mark them again."))
+    stored = texts[span.turn][span.start : span.end]
+    if not stored.strip():
+        raise Refused(_("Only blanks are marked. Mark the words."))
+    if words is not None and words != stored:
+        raise Refused(
+            _("The marked words are not those of the request. Reload and mark them again.")
+        )
+    terms = drafted(seat)
+    new = ConstraintTerms(
+        id=_free_id(terms),
+        kind=kind,
+        materiality="critical",
+        value=complete_value(kind, first_value(kind, stored)),
+        span=_without_blanks(span, stored),
+    )
+    return _save(seat, replace(terms, constraints=(*terms.constraints, new)), version), new.id
+
+
+def change_constraint(
+    *, seat: Seat, key: str, value: dict[str, Any], admissible: list[str], version: int
+) -> Seat:
+    """Replace the value and the admissible forms of one constraint of the draft."""
+    terms = drafted(seat)
+    changed = tuple(
+        replace(c, value=complete_value(c.kind, value), admissible=tuple(admissible))
+        if c.id == key
+        else c
+        for c in terms.constraints
+    )
+    return _save(seat, replace(terms, constraints=changed), version)
+
+
+def toggle_materiality(*, seat: Seat, key: str, version: int) -> Seat:
+    """Turn critical into minor and back."""
+    terms = drafted(seat)
+    changed = tuple(
+        replace(c, materiality="minor" if c.critical else "critical") if c.id == key else c
+        for c in terms.constraints
+    )
+    return _save(seat, replace(terms, constraints=changed), version)
+
+
+def remove_constraint(*, seat: Seat, key: str, version: int) -> Seat:
+    terms = drafted(seat)
+    kept = tuple(c for c in terms.constraints if c.id != key)
+    return _save(seat, replace(terms, constraints=kept), version)
+
+
+def set_ambiguity(*, seat: Seat, unresolved: bool, readings: list[str], version: int) -> Seat:
+    """Mark that the right reply is a question, with the readings that a person might mean."""
+    terms = drafted(seat)
+    mark = Ambiguity(unresolved, tuple(readings) if unresolved else ())
+    return _save(seat, replace(terms, ambiguity=mark), version)
+
+
+@transaction.atomic
+def seal_sheet(*, actor: Person, seat: Seat) -> Sheet:
+    """Seal the draft as this person's Sheet; from here on it never changes. A second call returns
+    the same Sheet.
+    """
+    done = Sheet.objects.filter(seat=seat, annotator=actor).first()
+    if done:
+        return done
+    terms = drafted(seat)
+    faults = faults_of_terms(terms, seat.request.texts)
+    if faults:
+        raise Refused("\n".join(faults))
+    seats.submit(seat=seat)
+    return record_sheet(actor=actor, annotator=seat.holder, seat=seat, terms=terms)
+
+
+def record_sheet(*, actor: Person, annotator: Person, seat: Seat, terms: ContractTerms) -> Sheet:
+    """Write a sealed Sheet with its constraints and its ledger entry. Call inside a transaction."""
+    sheet = Sheet.objects.create(
+        request=seat.request,
+        annotator=annotator,
+        seat=seat,
+        unresolved=terms.ambiguity.unresolved,
+        readings=list(terms.ambiguity.readings),
+        sealed_at=timezone.now(),
+        sha256=terms.sha256,
+    )
+    Constraint.objects.bulk_create(Constraint.rows(terms, sheet=sheet))
+    ledger.record(
+        project=seat.project,
+        kind="sheet.sealed",
+        subject=seat.request.key,
+        content={"annotator": annotator.username, "sha256": terms.sha256},
+        actor=actor,
+    )
+    return sheet
+
+
+def _save(seat: Seat, terms: ContractTerms, version: int) -> Seat:
+    return seats.save_draft(seat=seat, draft=terms.to_json(), version=version)
+
+
+def _without_blanks(span: Span, words: str) -> Span:
+    start = span.start + len(words) - len(words.lstrip())
+    return Span(span.turn, start, start + len(words.strip()))
+
+
+def _free_id(terms: ContractTerms) -> str:
+    used = {c.id for c in terms.constraints}
+    number = len(used) + 1
+    while f"c{number}" in used:
+        number += 1
+    return f"c{number}"

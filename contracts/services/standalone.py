@@ -1,0 +1,80 @@
+"""Standalone references: the human arm, written from the request and its contract, never from the
+evidence.
+"""
+
+import unicodedata
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.canonical import content_hash
+from annotation.models import HumanRewrite, Person, Request, Seat
+from annotation.services import ledger, seats
+from annotation.services.projects import Refused
+
+
+def leaked_answers(request: Request, text: str) -> list[str]:
+    """Return the answers of the request that stand in the text: a reference must not name them."""
+    folded = _folded(text)
+    return [a for a in request.answers or [] if _folded(a) and _folded(a) in folded]
+
+
+@transaction.atomic
+def seal_standalone(*, actor: Person, seat: Seat, text: str, clarification: bool) -> HumanRewrite:
+    """Seal the person's standalone reference of the seat's request; a second call returns the same
+    one.
+    """
+    done = HumanRewrite.objects.filter(seat=seat, author=actor).first()
+    if done:
+        return done
+    text = text.strip()
+    if not text:
+        raise Refused(_("Write the reference before you seal it."))
+    if leaked_answers(seat.request, text):
+        # The answer itself must not be repeated to the writer, who is not meant to know it.
+        raise Refused(_("The reference names the answer. Ask for it without saying it."))
+    seats.submit(seat=seat)
+    return record_standalone(
+        actor=actor,
+        author=seat.holder,
+        request=seat.request,
+        seat=seat,
+        text=text,
+        clarification=clarification,
+    )
+
+
+def record_standalone(
+    *,
+    actor: Person,
+    author: Person,
+    request: Request,
+    seat: Seat | None,
+    text: str,
+    clarification: bool,
+) -> HumanRewrite:
+    """Write a sealed reference with its ledger entry. Call inside a transaction."""
+    sha256 = content_hash({"text": text, "clarification": clarification})
+    rewrite = HumanRewrite.objects.create(
+        request=request,
+        author=author,
+        seat=seat,
+        kind=HumanRewrite.Kind.STANDALONE,
+        text=text,
+        clarification=clarification,
+        sealed_at=timezone.now(),
+        sha256=sha256,
+    )
+    ledger.record(
+        project=request.project,
+        kind="standalone.sealed",
+        subject=request.key,
+        content={"author": author.username, "sha256": sha256},
+        actor=actor,
+    )
+    return rewrite
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -1,0 +1,58 @@
+"""The kinds of work that contracts give to the desk: sheets first, standalone references once a
+contract stands.
+"""
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from annotation.desk import WorkKind, register
+from annotation.models import HumanRewrite, Person, Project, Request
+from annotation.services.exposure import exposed_subjects
+from contracts.models import Contract, Sheet
+
+
+def _contracted() -> Exists:
+    return Exists(Contract.objects.filter(request=OuterRef("pk")))
+
+
+def sheets_open_to(project: Project, person: Person) -> QuerySet[Request]:
+    """Requests without a contract, of which the person sealed nothing and was shown nothing."""
+    if not project.takes_contracts:
+        return Request.objects.none()
+    return (
+        project.requests.exclude(_contracted())
+        .exclude(Exists(Sheet.objects.filter(request=OuterRef("pk"), annotator=person)))
+        .exclude(Exists(HumanRewrite.objects.filter(request=OuterRef("pk"), author=person)))
+        .exclude(key__in=exposed_subjects(person=person, project=project))
+        .order_by("position", "pk")
+    )
+
+
+def standalone_open_to(project: Project, person: Person) -> QuerySet[Request]:
+    """Requests with an approved contract that still lack their standalone reference."""
+    if not project.takes_contracts:
+        return Request.objects.none()
+    written = HumanRewrite.objects.filter(request=OuterRef("pk"), kind=HumanRewrite.Kind.STANDALONE)
+    return (
+        project.requests.filter(_contracted()).exclude(Exists(written)).order_by("position", "pk")
+    )
+
+
+SHEET = register(
+    WorkKind(
+        name="sheet",
+        label=_("Contract sheet"),
+        seats_wanted=lambda project: project.reviewers_per_request,
+        open_to=sheets_open_to,
+        page="sheet",
+    )
+)
+STANDALONE = register(
+    WorkKind(
+        name="standalone",
+        label=_("Standalone reference"),
+        seats_wanted=lambda project: 1,
+        open_to=standalone_open_to,
+        page="standalone",
+    )
+)
