@@ -1,0 +1,25 @@
+"""Whether a rewrite keeps what was asked: the rules, the frozen conditions, the runs and their
+verdicts.
+"""
+
+from evaluation.models.arms import Arm, UploadedRewrite, UploadedRun
+from evaluation.models.judgements import Judgement
+from evaluation.models.protocol import Conditions, Protocol
+from evaluation.models.runs import Case, Run, StageResult
+from evaluation.models.variants import Perturbation, Variation
+from evaluation.models.verdicts import Verdict
+
+__all__ = [
+    "Arm",
+    "Case",
+    "Conditions",
+    "Judgement",
+    "Perturbation",
+    "Protocol",
+    "Run",
+    "StageResult",
+    "UploadedRewrite",
+    "UploadedRun",
+    "Variation",
+    "Verdict",
+]

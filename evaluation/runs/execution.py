@@ -1,0 +1,312 @@
+"""Running the cases of a run: claimed one by one, each stage kept as soon as it is done.
+
+Any number of workers may call `work` on the same run; a row decides who has which case. Everything
+slow
+happens outside a transaction.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from functools import cached_property
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from contracts.models import Constraint
+from evaluation.generation.errors import (
+    EndpointError,
+    EndpointRateLimited,
+    EndpointTimeout,
+    InvalidCompletion,
+    TruncatedCompletion,
+)
+from evaluation.generation.local import LocalServerError
+from evaluation.models import Arm, Case, Judgement, Run, StageResult
+from evaluation.readers.base import Reader
+from evaluation.records import Document, Hit, Rewrite
+from evaluation.retrieval import PartError, Retriever
+from evaluation.rewriters import Rewriter, build_rewriter
+from evaluation.runs import stages
+from evaluation.runs.conclusion import conclude
+from evaluation.runs.inputs import RunInputs, read_inputs, request_text
+from evaluation.runs.parts import (
+    ConditionsChanged,
+    check_unchanged,
+    reader_for,
+    retriever_for,
+    rewriter_for,
+)
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(minutes=5)
+Stage = StageResult.Stage
+
+# What went wrong with an endpoint, as the status of a case; the first that fits.
+_STATUSES: tuple[tuple[type[EndpointError], str], ...] = (
+    (EndpointRateLimited, "rate_limited"),
+    (EndpointTimeout, "timed_out"),
+    (TruncatedCompletion, "truncated"),
+    (InvalidCompletion, "provider_error"),
+    (EndpointError, "provider_error"),
+)
+
+
+class CannotRun(Exception):
+    """No case of the run can be worked on, for a reason that waiting does not mend."""
+
+
+def work(
+    run_id: int, *, worker: str, seconds: float, report: Callable[[], None] | None = None
+) -> bool:
+    """Work on the run's cases for at most about `seconds`; return True if cases are left.
+
+    Doing nothing is right when the run is over: then another worker finished it.
+    """
+    run = Run.objects.select_related("project", "conditions__corpus", "protocol").get(pk=run_id)
+    if run.is_over:
+        log.info("run %s is over: nothing to do", run_id)
+        return False
+    Run.objects.filter(pk=run.pk, state=Run.State.QUEUED).update(state=Run.State.RUNNING)
+    runner = Runner(run)
+    until = time.monotonic() + seconds
+    try:
+        while time.monotonic() < until:
+            case = claim(run, worker)
+            if case is None:
+                break
+            runner.run(case, worker)
+            if report:
+                report()
+    except (CannotRun, PartError, ConditionsChanged, LocalServerError) as fault:
+        _fail(run, str(fault))
+        return False
+    if run.cases.open().exists():
+        return True
+    conclude(run.pk)
+    return False
+
+
+def claim(run: Run, worker: str) -> Case | None:
+    """Take the first free case for this worker, or return None when none is free."""
+    while True:
+        now = timezone.now()
+        free = run.cases.claimable(now).order_by("pk").first()
+        if free is None:
+            return None
+        if free.attempts >= Case.MAX_ATTEMPTS:
+            Case.objects.filter(pk=free.pk, attempts=free.attempts).update(
+                state=Case.State.FAILED,
+                status="not_run",
+                error=f"given up after {free.attempts} attempts: its workers ended before it did.",
+            )
+            continue
+        taken = (
+            Case.objects.filter(pk=free.pk, attempts=free.attempts)
+            .claimable(now)
+            .update(
+                state=Case.State.RUNNING,
+                attempts=F("attempts") + 1,
+                lease_owner=worker,
+                leased_until=now + LEASE,
+            )
+        )
+        if taken:
+            return (
+                Case.objects.select_related("arm", "request", "contract")
+                .prefetch_related("request__turns")
+                .get(pk=free.pk)
+            )
+
+
+class Runner:
+    """The parts of one run, built when first needed, and the way of one case through its stages."""
+
+    def __init__(self, run: Run) -> None:
+        self.run_row = run
+        self.content: dict[str, Any] = run.conditions.content
+        self._rewriters: dict[int, Rewriter] = {}
+
+    @cached_property
+    def inputs(self) -> RunInputs:
+        return read_inputs(self.run_row)
+
+    @cached_property
+    def retriever(self) -> Retriever:
+        frozen = self.content["retriever"]
+        part = retriever_for(self.run_row.conditions.corpus, frozen["name"], frozen["parameters"])
+        check_unchanged(part, frozen)
+        return part
+
+    @cached_property
+    def reader(self) -> Reader:
+        frozen = self.content["reader"]
+        part = reader_for(frozen["name"], frozen["parameters"], only_described=False)
+        check_unchanged(part, frozen)
+        return part
+
+    def run(self, case: Case, worker: str) -> None:
+        """Do what the case still lacks; an endpoint's failure is kept on the case, never scored."""
+        try:
+            self._stages(case)
+        except EndpointError as fault:
+            status = next(name for kind, name in _STATUSES if isinstance(fault, kind))
+            _finish(case, worker, state=Case.State.FAILED, status=status, error=str(fault))
+            return
+        answered = case.stages.get(stage=Stage.ANSWER).content
+        _finish(case, worker, state=Case.State.DONE, status=answered["status"], error="")
+
+    def _stages(self, case: Case) -> None:
+        done = {row.stage: row.content for row in case.stages.all()}
+        given = stages.CaseInput(
+            request=request_text(case.request),
+            contract=case.contract.terms if case.contract else None,
+            foreign=self.inputs.foreign.get(case.request_id, ()),
+        )
+        uploaded = self._uploaded_run(case)
+        if Stage.REWRITE not in done:
+            done[Stage.REWRITE] = _keep(case, Stage.REWRITE, self._rewrite(case, given, uploaded))
+        rewrite = Rewrite.from_json(done[Stage.REWRITE])
+        if Stage.RETRIEVE not in done:
+            found = (
+                {"hits": uploaded["hits"], "note": "uploaded"}
+                if uploaded
+                else stages.retrieve(self.retriever, rewrite, k=self.content["k"])
+            )
+            done[Stage.RETRIEVE] = _keep(case, Stage.RETRIEVE, found)
+        if Stage.ANSWER not in done:
+            done[Stage.ANSWER] = _keep(
+                case, Stage.ANSWER, self._answer(rewrite, done[Stage.RETRIEVE], uploaded)
+            )
+        if Stage.JUDGE not in done:
+            _keep_judgements(case, stages.judge(given, rewrite))
+
+    def _rewrite(
+        self, case: Case, given: stages.CaseInput, uploaded: dict[str, Any] | None
+    ) -> dict[str, Any]:
+        arm = case.arm
+        if arm.source == Arm.Source.HUMAN:
+            return _human(case)
+        if arm.source == Arm.Source.UPLOADED:
+            return _uploaded_rewrite(case, uploaded)
+        return stages.rewrite_by(self._rewriter(arm), given)
+
+    def _rewriter(self, arm: Arm) -> Rewriter:
+        if arm.pk not in self._rewriters:
+            if arm.source == Arm.Source.ORIGINAL:
+                name = "unchanged" if self.content["original"] == "last" else "joined"
+                self._rewriters[arm.pk] = build_rewriter(name, {}, generator=None)
+            else:
+                part = rewriter_for(arm.rewriter, arm.parameters, only_described=False)
+                check_unchanged(part, self.run_row.arm_content[arm.name]["rewriter"])
+                self._rewriters[arm.pk] = part
+        return self._rewriters[arm.pk]
+
+    def _answer(
+        self, rewrite: Rewrite, found: dict[str, Any], uploaded: dict[str, Any] | None
+    ) -> dict[str, Any]:
+        if uploaded:
+            status = "ok" if uploaded["answer"] is not None else "abstained"
+            return {
+                "answer": uploaded["answer"],
+                "citations": uploaded["citations"],
+                "latency_ms": uploaded["latency_ms"],
+                "tokens": None,
+                "status": status,
+                "error": "",
+            }
+        hits = [Hit.from_json(hit) for hit in found["hits"]]
+        return stages.answer(
+            self.reader,
+            rewrite,
+            hits,
+            self._documents([hit.id for hit in hits]),
+            token_budget=self.content["token_budget"],
+        )
+
+    def _documents(self, keys: list[str]) -> dict[str, Document]:
+        rows = self.run_row.conditions.corpus.documents.filter(key__in=keys)
+        return {d.key: Document(d.key, d.title, d.text, d.metadata) for d in rows}
+
+    def _uploaded_run(self, case: Case) -> dict[str, Any] | None:
+        if case.arm.source != Arm.Source.UPLOADED:
+            return None
+        row = case.arm.uploaded_runs.filter(request=case.request).first()
+        return row.content if row else None
+
+
+def _human(case: Case) -> dict[str, Any]:
+    reference = case.request.human_rewrites.filter(kind="standalone").order_by("pk").first()
+    if reference is None:
+        return {
+            **Rewrite(kind="error").to_json(),
+            "error": "Nobody has written the standalone reference of this request.",
+        }
+    if reference.clarification:
+        return stages.rewrite_given(Rewrite("clarification", clarification=reference.text))
+    return stages.rewrite_given(Rewrite("standalone", queries=(reference.text,)))
+
+
+def _uploaded_rewrite(case: Case, uploaded: dict[str, Any] | None) -> dict[str, Any]:
+    row = case.arm.uploaded_rewrites.filter(request=case.request).first()
+    if row is not None:
+        return stages.rewrite_given(Rewrite.from_json(row.content))
+    if uploaded is not None:
+        # A logged run without its rewrite: what was searched is unknown, so nothing can be judged
+        # as kept.
+        return stages.rewrite_given(Rewrite("error", clarification=uploaded.get("clarification")))
+    return {
+        **Rewrite(kind="error").to_json(),
+        "error": "The uploaded file has no rewrite for this request.",
+    }
+
+
+def _keep(case: Case, stage: str, content: dict[str, Any]) -> dict[str, Any]:
+    """Append the stage's row; if another worker was first, what it kept holds."""
+    try:
+        with transaction.atomic():
+            StageResult.objects.create(case=case, stage=stage, content=content)
+    except IntegrityError:
+        return dict(StageResult.objects.get(case=case, stage=stage).content)
+    return content
+
+
+@transaction.atomic
+def _keep_judgements(case: Case, judged: dict[str, Any]) -> None:
+    """Append the judge's row together with one judgement a constraint."""
+    _row, created = StageResult.objects.get_or_create(
+        case=case,
+        stage=Stage.JUDGE,
+        defaults={"content": {"added": judged["added"], "foreign": judged["foreign"]}},
+    )
+    if not created or case.contract_id is None:
+        return
+    constraints = {c.key: c for c in Constraint.objects.filter(contract_id=case.contract_id)}
+    Judgement.objects.bulk_create(
+        Judgement(
+            case=case,
+            constraint=constraints[row["constraint"]],
+            judgement=row["judgement"],
+            by=row["by"],
+            quote=row["quote"],
+            why=row["why"],
+        )
+        for row in judged["judgements"]
+    )
+
+
+def _finish(case: Case, worker: str, *, state: str, status: str, error: str) -> None:
+    """Close the case if this worker still has it; a late worker changes nothing."""
+    Case.objects.filter(pk=case.pk, state=Case.State.RUNNING, lease_owner=worker).update(
+        state=state, status=status, error=error, leased_until=None
+    )
+
+
+def _fail(run: Run, reason: str) -> None:
+    Run.objects.filter(pk=run.pk).exclude(state=Run.State.FINISHED).update(
+        state=Run.State.FAILED, error=reason, finished_at=timezone.now()
+    )

@@ -1,0 +1,65 @@
+"""From frozen descriptions to working parts, and back: what the Conditions say is what runs."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from annotation.models import Corpus
+from evaluation.generation.client import ChatClient
+from evaluation.readers import build_reader
+from evaluation.readers.base import READERS, Reader
+from evaluation.records import Document
+from evaluation.retrieval import Retriever, build_retriever
+from evaluation.rewriters import Rewriter, build_rewriter
+from evaluation.rewriters.base import REWRITERS
+from evaluation.runs import generation
+
+
+class ConditionsChanged(Exception):
+    """A part is no longer what was frozen, so that its results could not be compared."""
+
+
+def retriever_for(corpus: Corpus, name: str, parameters: Mapping[str, Any]) -> Retriever:
+    """Return the retriever over the corpus, its index built on disk or opened from there."""
+    return build_retriever(
+        name,
+        parameters,
+        documents=lambda: _documents(corpus),
+        corpus_sha256=corpus.sha256,
+        cache_dir=Path(settings.INDEX_DIR),
+    )
+
+
+def reader_for(name: str, parameters: Mapping[str, Any], *, only_described: bool) -> Reader:
+    return build_reader(
+        name, parameters, generator=_generator(READERS.find(name).needs_generator, only_described)
+    )
+
+
+def rewriter_for(name: str, parameters: Mapping[str, Any], *, only_described: bool) -> Rewriter:
+    needed = REWRITERS.find(name).needs_generator
+    return build_rewriter(name, parameters, generator=_generator(needed, only_described))
+
+
+def check_unchanged(part: Retriever | Reader | Rewriter, frozen: Mapping[str, Any]) -> None:
+    """Raise ConditionsChanged when the part that would run is not the one that was frozen."""
+    now = part.describe()
+    changed = sorted(key for key in {*now, *frozen} if now.get(key) != frozen.get(key))
+    if changed:
+        raise ConditionsChanged(
+            f"The {part.name} of this run was frozen with another {', '.join(changed)} than this "
+            "machine has. Freeze new Conditions, or restore what was frozen."
+        )
+
+
+def _generator(needed: bool, only_described: bool) -> ChatClient | None:
+    if not needed:
+        return None
+    return generation.described_generator() if only_described else generation.generator()
+
+
+def _documents(corpus: Corpus) -> Iterator[Document]:
+    for document in corpus.documents.iterator(chunk_size=1000):
+        yield Document(document.key, document.title, document.text, document.metadata)

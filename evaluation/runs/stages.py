@@ -1,0 +1,100 @@
+"""The four stages of a case as functions of plain values: rewrite, retrieve, answer, judge. No
+database.
+
+Every stage returns the JSON that is stored; a later stage reads only what an earlier one stored.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from contracts.terms import ConstraintTerms, ContractTerms
+from evaluation.readers import ReaderError
+from evaluation.readers.base import Reader
+from evaluation.records import Answer, Document, Hit, RequestText, Rewrite
+from evaluation.retrieval import FilterError, Retriever
+from evaluation.rewriters import RewriteError, Rewriter
+from evaluation.scoring.preservation import judge_rewrite
+
+
+@dataclass(frozen=True)
+class CaseInput:
+    """What the stages of one case may see. `foreign` is the twin's decisive constraint, for
+    pairs.
+    """
+
+    request: RequestText
+    contract: ContractTerms | None
+    foreign: tuple[tuple[str, ConstraintTerms], ...] = ()
+    uploaded: Mapping[str, Any] | None = None
+
+
+def rewrite_by(rewriter: Rewriter, case: CaseInput) -> dict[str, Any]:
+    """Run a rewriter. What it could not do is its own outcome, of kind "error", with the reason."""
+    try:
+        return {**rewriter.rewrite(case.request).to_json(), "error": ""}
+    except RewriteError as fault:
+        return {**fault.as_rewrite().to_json(), "error": fault.reason, "raw": fault.raw}
+
+
+def rewrite_given(rewrite: Rewrite) -> dict[str, Any]:
+    """Store a rewrite that was not made here: a person's reference or an uploaded line."""
+    return {**rewrite.to_json(), "error": ""}
+
+
+def retrieve(retriever: Retriever, rewrite: Rewrite, *, k: int) -> dict[str, Any]:
+    """Search with every query of the rewrite; nothing to search with gives no hits, and says so."""
+    if not rewrite.queries:
+        return {"hits": [], "note": "The rewrite has no query, so nothing was searched."}
+    try:
+        hits = retriever.search(rewrite.queries, k=k, filters=rewrite.filters)
+    except FilterError as fault:
+        # A filter that the search cannot apply finds nothing in production either.
+        return {"hits": [], "note": str(fault)}
+    return {"hits": [hit.to_json() for hit in hits], "note": ""}
+
+
+def answer(
+    reader: Reader,
+    rewrite: Rewrite,
+    hits: Sequence[Hit],
+    documents: Mapping[str, Document],
+    *,
+    token_budget: int,
+) -> dict[str, Any]:
+    """Answer the question as it was sent from the passages that fit the budget, best first."""
+    if rewrite.asks or not rewrite.queries:
+        return {**Answer(None).to_json(), "status": "abstained", "error": ""}
+    passages = _within_budget([(hit, documents[hit.id]) for hit in hits], token_budget)
+    try:
+        found = reader.answer(" ".join(rewrite.queries), passages)
+    except ReaderError as fault:
+        return {**Answer(None).to_json(), "status": "truncated", "error": fault.reason}
+    status = "ok" if found.text is not None else "abstained"
+    return {**found.to_json(), "status": status, "error": ""}
+
+
+def judge(case: CaseInput, rewrite: Rewrite) -> dict[str, Any]:
+    """Judge every constraint of the contract, and the twins' constraints, against the rewrite."""
+    if case.contract is None:
+        return {"judgements": [], "added": [], "foreign": {}}
+    judged = judge_rewrite(case.request, case.contract, rewrite)
+    foreign = {
+        pair: judge_rewrite(case.request, ContractTerms(constraints=(constraint,)), rewrite)
+        .judgements[0]
+        .judgement
+        for pair, constraint in case.foreign
+    }
+    return {**judged.to_json(), "foreign": foreign}
+
+
+def _within_budget(
+    passages: list[tuple[Hit, Document]], token_budget: int
+) -> list[tuple[Hit, Document]]:
+    kept, used = [], 0
+    for hit, document in passages:
+        used += len(document.text.split())
+        if kept and used > token_budget:
+            break
+        kept.append((hit, document))
+    return kept

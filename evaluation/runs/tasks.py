@@ -1,0 +1,47 @@
+"""Celery tasks: each gets an id, calls one function, and leaves every decision to the rows."""
+
+import os
+import socket
+
+from celery import shared_task
+from celery.signals import worker_init, worker_shutdown
+
+from evaluation.models import Run
+from evaluation.runs import generation
+from evaluation.runs.conclusion import conclude
+from evaluation.runs.execution import work
+
+SECONDS_PER_TASK = 45.0
+
+
+def worker_name() -> str:
+    """A name for leases that tells processes of one machine and machines apart."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+@shared_task(name="evaluation.work_on_run")
+def work_on_run(run_id: int) -> None:
+    if work(run_id, worker=worker_name(), seconds=SECONDS_PER_TASK):
+        work_on_run.apply_async([run_id], countdown=0.2)
+
+
+@shared_task(name="evaluation.conclude_run")
+def conclude_run(run_id: int) -> None:
+    conclude(run_id)
+
+
+@shared_task(name="evaluation.sweep_runs")
+def sweep_runs() -> None:
+    for run_id in Run.objects.unattended().values_list("pk", flat=True):
+        work_on_run.delay(run_id)
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]
+def serve_bundled_model(**_kwargs: object) -> None:
+    """Before the worker forks: its children inherit the address of the bundled model."""
+    generation.start_bundled()
+
+
+@worker_shutdown.connect  # type: ignore[untyped-decorator]
+def stop_bundled_model(**_kwargs: object) -> None:
+    generation.stop_bundled()
