@@ -1,0 +1,93 @@
+"""The demo study: an invented enterprise, loaded through the same services that people use."""
+
+import json
+from pathlib import Path
+
+from django.conf import settings
+
+from annotation.models import Person, Project
+from annotation.services.imports import import_file
+from annotation.services.projects import create_project, set_member
+from evaluation.models import Protocol
+from evaluation.services.protocols import register_protocol
+
+STUDY = Path(__file__).parent / "study"
+SLUG = "demo"
+PERSONAS: dict[str, tuple[str, ...]] = {
+    "owner": ("owner",),
+    "annotator-a": ("annotator",),
+    "annotator-b": ("annotator",),
+    "writer": ("annotator",),
+    "adjudicator": ("adjudicator",),
+    "engineer": ("engineer",),
+}
+# In this order: what a file names must stand before it.
+FILES = (
+    ("corpus", "corpus.jsonl", ""),
+    ("requests", "requests.jsonl", ""),
+    ("requests", "practice.jsonl", ""),
+    ("sheets", "sheets.jsonl", ""),
+    ("contracts", "contracts.jsonl", ""),
+    ("standalone", "standalone.jsonl", ""),
+    ("twins", "twins.jsonl", ""),
+    ("rewrites", "rewrites.jsonl", "recorded"),
+)
+
+
+class NotADemo(Exception):
+    """The demo study is only for the demo: its personas have known names and no passwords."""
+
+
+def load_demo() -> Project:
+    """Make the personas and the study if they are not there yet, and return the project."""
+    if not settings.DEMO:
+        raise NotADemo("Set INTACT_DEMO=1 to load the demo study; it never belongs in production.")
+    people = {name: _persona(name) for name in PERSONAS}
+    owner = people["owner"]
+    project = Project.objects.filter(slug=SLUG).first()
+    if project is None:
+        project = create_project(
+            actor=owner,
+            slug=SLUG,
+            name="Demo study",
+            description=(
+                "Thirty requests about an invented group of companies, with contracts, references, "
+                "twin pairs and one recorded rewriter. Six more requests wait on the desk."
+            ),
+            hypothetical=True,
+        )
+    for name, roles in PERSONAS.items():
+        if name != "owner":
+            _ensure_member(owner, project, people[name], roles)
+    for kind, filename, target in FILES:
+        import_file(
+            actor=owner,
+            project=project,
+            kind=kind,
+            filename=filename,
+            data=(STUDY / filename).read_bytes(),
+            target=target,
+        )
+    return project
+
+
+def demo_protocol(project: Project) -> Protocol:
+    """Register the demo's protocol, or return it."""
+    content = json.loads((STUDY / "protocol.json").read_text(encoding="utf-8"))
+    return register_protocol(
+        actor=Person.objects.get(username="engineer"), project=project, content=content
+    )
+
+
+def _persona(name: str) -> Person:
+    person, created = Person.objects.get_or_create(username=name)
+    if created:
+        person.set_unusable_password()
+        person.save(update_fields=["password"])
+    return person
+
+
+def _ensure_member(owner: Person, project: Project, person: Person, roles: tuple[str, ...]) -> None:
+    membership = project.memberships.current().filter(person=person).first()
+    if membership is None or set(membership.role_names) != set(roles):
+        set_member(actor=owner, project=project, person=person, roles=roles)
