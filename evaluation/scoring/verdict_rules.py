@@ -1,0 +1,221 @@
+"""The single rules behind a verdict, each a record with its numbers and a sentence (R39 to R41)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from evaluation.scoring.completeness import critical_completeness
+from evaluation.scoring.outcomes import CaseOutcome, scored
+from evaluation.scoring.pairs import PairResult
+from evaluation.scoring.protocol import ClassRule, FamilyRule
+from evaluation.statistics import clean_requests_needed, clopper_pearson
+
+# A family also fails by its plain rate, from this many failures and this rate on (R41).
+SYSTEMATIC_FAILURES = 2
+SYSTEMATIC_RATE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule as evaluated: `passed` is None when it does not apply or is undefined.
+
+    `value` = `numerator` / `denominator` is compared by itself or through `bound` with `threshold`.
+    """
+
+    name: str
+    passed: bool | None
+    sentence: str
+    value: float | None = None
+    bound: float | None = None
+    threshold: float | None = None
+    numerator: int | None = None
+    denominator: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def coverage_rule(
+    original: Sequence[CaseOutcome], candidate: Sequence[CaseOutcome], pairs: Iterable[PairResult]
+) -> Rule:
+    """Every case of both arms and every pair of a demanded family was assessed."""
+    cases = [*original, *candidate]
+    failed = Counter(outcome.status for outcome in cases if not outcome.assessed)
+    lost_pairs = sum(not pair.assessed for pair in pairs)
+    done = len(cases) - failed.total()
+    numbers = {"numerator": done, "denominator": len(cases)}
+    value = done / len(cases) if cases else None
+    if not failed and not lost_pairs:
+        sentence = f"All {len(cases)} cases of both arms were assessed."
+        return Rule("coverage", True, sentence, value, None, 1.0, **numbers)
+    kinds = ", ".join(f"{count} {status}" for status, count in sorted(failed.items()))
+    parts = [f"{failed.total()} of {len(cases)} cases are missing or failed ({kinds})"]
+    if lost_pairs:
+        parts = [*(parts if failed else []), f"{count_of(lost_pairs, 'twin pair')} not assessed"]
+    sentence = " and ".join(parts) + ": run them again before deciding."
+    return Rule("coverage", False, sentence, value, None, 1.0, **numbers)
+
+
+def size_rule(resolved: int, rule: ClassRule) -> Rule:
+    """The class has as many resolved requests as the protocol wants."""
+    passed = resolved >= rule.min_requests
+    wants = f"the protocol wants {rule.min_requests}"
+    sentence = f"The class has {count_of(resolved, 'resolved request')}; {wants}."
+    return Rule(
+        "sample_size", passed, sentence, threshold=float(rule.min_requests), numerator=resolved
+    )
+
+
+def family_size_rule(family: str, pairs: Sequence[PairResult], rule: FamilyRule) -> Rule:
+    """A demanded family has as many assessed pairs as the protocol wants."""
+    found = sum(pair.assessed for pair in pairs)
+    sentence = (
+        f"Family {family} has {count_of(found, 'assessed twin pair')};"
+        f" the protocol wants {rule.min_pairs}."
+    )
+    return Rule(
+        f"family_size:{family}",
+        found >= rule.min_pairs,
+        sentence,
+        threshold=float(rule.min_pairs),
+        numerator=found,
+    )
+
+
+def completeness_rule(
+    candidate: Sequence[CaseOutcome], rule: ClassRule, level: float, *, open_as_kept: bool
+) -> Rule:
+    """Critical completeness reaches the floor; vacuously complete requests count and are named
+    (R26)."""
+    score = critical_completeness(candidate, level=level)
+    rate = score.overall.best if open_as_kept else score.overall.worst
+    if rate.value is None or rate.numerator is None:
+        return Rule("completeness", None, rate.reason, threshold=rule.completeness_floor)
+    bound = clopper_pearson(rate.numerator, rate.n, level=level, side="lower").low
+    vacuous = f", {score.vacuous} of them without a critical constraint" if score.vacuous else ""
+    sentence = (
+        f"Every critical constraint is kept in {rate.numerator} of {rate.n} requests{vacuous}"
+        f" ({percent(rate.value)}, at least {percent(bound)} with {percent(level)} confidence);"
+        f" the floor is {percent(rule.completeness_floor)}."
+    )
+    return Rule(
+        "completeness",
+        rate.value >= rule.completeness_floor,
+        sentence,
+        rate.value,
+        bound,
+        rule.completeness_floor,
+        rate.numerator,
+        rate.n,
+    )
+
+
+def unjudged_answers(
+    original: Sequence[CaseOutcome], candidate: Sequence[CaseOutcome]
+) -> tuple[str, ...]:
+    """Return requests that the original got right and whose candidate answer is unjudged."""
+    after = {outcome.request: outcome.supported_correct for outcome in scored(candidate)}
+    return tuple(
+        outcome.request
+        for outcome in scored(original)
+        if outcome.supported_correct and after.get(outcome.request, False) is None
+    )
+
+
+def regression_rule(
+    original: Sequence[CaseOutcome],
+    candidate: Sequence[CaseOutcome],
+    rule: ClassRule,
+    level: float,
+    *,
+    open_as_kept: bool,
+) -> Rule:
+    """The exact one-sided upper bound of the regression rate stays at or below the ceiling (R35,
+    R40).
+
+    An unjudged candidate answer to a request that the original answered correctly counts as lost,
+    or as kept when `open_as_kept`. Nothing correct at the original leaves the rule undefined and
+    not violated.
+    """
+    ceiling = rule.regression_ceiling
+    after = {outcome.request: outcome.supported_correct for outcome in scored(candidate)}
+    before = [outcome for outcome in scored(original) if outcome.request in after]
+    right = [outcome.request for outcome in before if outcome.supported_correct]
+    if not right:
+        judged = any(outcome.supported_correct is not None for outcome in before)
+        why = "the original answered none correctly" if judged else "no answer could be judged"
+        sentence = f"Regression is undefined: {why}."
+        return Rule("regression", None, sentence, threshold=ceiling, numerator=0, denominator=0)
+    # `after` holds True, False or None (unjudged).
+    lost = sum(
+        after[request] is False or (after[request] is None and not open_as_kept)
+        for request in right
+    )
+    rate = clopper_pearson(lost, len(right), level=level, side="upper")
+    bound = 1.0 if rate.high is None else rate.high
+    passed = bound <= ceiling
+    sentence = (
+        f"{lost} of {len(right)} answers that the original got right are lost"
+        f" ({percent(rate.value)}, at most {percent(bound)} with {percent(level)} confidence);"
+        f" the ceiling is {percent(ceiling)}."
+    )
+    if not passed:
+        needed = clean_requests_needed(ceiling, level=level, failures=lost)
+        more = needed.n - len(right)
+        sentence += (
+            f" {more} more without a further loss would bring the bound there."
+            if needed.value is not None and lost / len(right) <= ceiling
+            else ""
+        )
+    return Rule("regression", passed, sentence, rate.value, bound, ceiling, lost, len(right))
+
+
+def family_rule(
+    family: str,
+    pairs: Sequence[PairResult],
+    rule: FamilyRule | None,
+    level: float,
+    *,
+    open_as_kept: bool,
+) -> Rule:
+    """The family shows no systematic flip failure (R41).
+
+    It fails when the exact one-sided lower bound of its failure rate exceeds `max_failure_rate`, or
+    when at least 2 pairs fail and the rate is at least the larger of 20 % and `max_failure_rate`. A
+    family that the protocol does not name (`rule` None) is reported and decides nothing.
+    """
+    results = [pair.best if open_as_kept else pair.worst for pair in pairs if pair.assessed]
+    failures, n = results.count(False), len(results)
+    name = f"family:{family}"
+    if not n:
+        threshold = rule.max_failure_rate if rule else None
+        return Rule(name, None, f"Family {family} has no assessed twin pair.", threshold=threshold)
+    bound = clopper_pearson(failures, n, level=level, side="lower").low or 0.0
+    rate = failures / n
+    counts = f"Family {family}: {failures} of {count_of(n, 'twin pair')} failed ({percent(rate)}"
+    if rule is None:
+        sentence = f"{counts}). The protocol does not name this family, so it decides nothing."
+        return Rule(name, None, sentence, rate, bound, None, failures, n)
+    allowed = rule.max_failure_rate
+    systematic = bound > allowed or (
+        failures >= SYSTEMATIC_FAILURES and rate >= max(SYSTEMATIC_RATE, allowed)
+    )
+    sentence = (
+        f"{counts}, at least {percent(bound)} with {percent(level)} confidence);"
+        f" {percent(allowed)} are allowed, so this is{'' if systematic else ' not'} systematic."
+    )
+    return Rule(name, not systematic, sentence, rate, bound, allowed, failures, n)
+
+
+def percent(value: float | None) -> str:
+    """Return a rate as a percentage with one decimal where it has one."""
+    if value is None:
+        return "an undefined share"
+    text = f"{100 * value:.1f}"
+    return f"{text.removesuffix('.0')} %"
+
+
+def count_of(count: int, noun: str) -> str:
+    """Return "1 pair", "2 pairs"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
