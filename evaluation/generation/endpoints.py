@@ -1,0 +1,108 @@
+"""Which endpoint a team's own model is behind, as the environment says."""
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+BASE_URL = "INTACT_LLM_BASE_URL"
+API_KEY = "INTACT_LLM_API_KEY"
+MODEL = "INTACT_LLM_MODEL"
+
+
+class EndpointSettingsError(ValueError):
+    """The settings of an endpoint are missing or wrong. The text says which and how to set it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """An OpenAI-compatible endpoint. `api_key` is empty for one that wants none."""
+
+    base_url: str
+    api_key: str = field(repr=False)
+    model: str
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> "Endpoint | None":
+        """Return the endpoint that `environment` names, or None when it names none.
+
+        Reads INTACT_LLM_BASE_URL, INTACT_LLM_API_KEY and INTACT_LLM_MODEL. Raises
+        EndpointSettingsError when only a part is set or the address cannot be one.
+        """
+        base_url, api_key, model = (
+            environment.get(name, "").strip() for name in (BASE_URL, API_KEY, MODEL)
+        )
+        if not base_url and not model:
+            return None
+        if not base_url:
+            raise EndpointSettingsError(
+                f"{MODEL} is set but {BASE_URL} is not. "
+                f"Set {BASE_URL} to the endpoint's address, for example http://127.0.0.1:8000/v1."
+            )
+        if not model:
+            raise EndpointSettingsError(
+                f"{BASE_URL} is set but {MODEL} is not. Set {MODEL} to a model that it serves."
+            )
+        check_base_url(base_url)
+        check_api_key(api_key)
+        return cls(base_url, api_key, model)
+
+
+def check_base_url(base_url: str) -> None:
+    """Raise EndpointSettingsError unless `base_url` is a plain http(s) address without a password.
+
+    Link-local addresses are refused: a cloud machine's credentials are served from there.
+    """
+    try:
+        parts = urlsplit(base_url)
+        host, _port = parts.hostname, parts.port
+    except ValueError as error:
+        raise EndpointSettingsError(
+            "The endpoint's address cannot be read. Use the form http://host:port/v1."
+        ) from error
+    if parts.scheme not in ("http", "https") or not host:
+        raise EndpointSettingsError(
+            "The endpoint's address must start with http:// or https:// and name a host, "
+            "for example http://127.0.0.1:8000/v1."
+        )
+    if parts.username is not None or parts.query or parts.fragment:
+        raise EndpointSettingsError(
+            "The endpoint's address must not hold a user, a password, a query or a fragment. "
+            f"Put the key into {API_KEY}."
+        )
+    address = _address(host)
+    if address is not None and (address.is_link_local or address.is_multicast):
+        raise EndpointSettingsError(
+            f"The endpoint's address {host} is link-local or multicast, where no model is served."
+        )
+
+
+def check_api_key(api_key: str) -> None:
+    """Raise EndpointSettingsError, without the key in it, when a key cannot be sent."""
+    if not (api_key.isascii() and (api_key.isprintable() or not api_key)):
+        raise EndpointSettingsError(
+            f"{API_KEY} holds characters that no key has (a line break or a letter outside ASCII). "
+            "Copy the key again."
+        )
+
+
+def origin(base_url: str) -> str:
+    """Return scheme, host and port of an address: how error sentences name an endpoint."""
+    parts = urlsplit(base_url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def is_loopback(base_url: str) -> bool:
+    """Return whether an address is on this machine."""
+    host = urlsplit(base_url).hostname or ""
+    address = _address(host)
+    return host == "localhost" or (address is not None and address.is_loopback)
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address

@@ -1,0 +1,84 @@
+"""A reader without a model: the sentence of the passages that shares most with the question.
+
+Words count by their inverse document frequency over the passages' sentences (Lucene's form,
+ln(1 + (N - n + 0.5) / (n + 0.5)), which is positive), so that rare words of the question decide.
+A passage's title counts for each of its sentences: the sentence that answers often leaves out the
+name that the title has.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from evaluation.readers.base import Passage, Reader, register
+from evaluation.readers.sentences import split_sentences
+from evaluation.records import Answer
+from evaluation.retrieval.tokens import StopWords, tokenize
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractiveParameters:
+    """`use_titles`: whether titles count. `min_share`: the least share (0 to 1) of the question's
+    weight that the sentence must match; below it the reader abstains. `stop_words` never count."""
+
+    use_titles: bool = True
+    min_share: float = 0.0
+    stop_words: StopWords = "english"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.min_share <= 1:
+            raise ValueError(f"min_share must lie between 0 and 1, not {self.min_share}.")
+
+
+class _Candidate(NamedTuple):
+    text: str
+    document: str
+    own: frozenset[str]
+    words: frozenset[str]
+
+
+@register("extractive", version="1")
+class ExtractiveReader(Reader):
+    """Answers with a whole sentence and cites its document; abstains when no word is shared."""
+
+    Parameters = ExtractiveParameters
+    parameters: ExtractiveParameters
+
+    def read(self, question: str, passages: Sequence[Passage]) -> Answer:
+        asked = self._words(question)
+        candidates = [c for passage in passages for c in self._candidates(passage)]
+        weights = _weights(asked, [c.words for c in candidates])
+        whole = math.fsum(weights.values())
+        found: _Candidate | None = None
+        best = 0.0
+        # In order of rank, then of the sentence: only a better one replaces an earlier one.
+        for candidate in candidates:
+            if asked.isdisjoint(candidate.own):
+                continue
+            score = math.fsum(weights[word] for word in asked & candidate.words)
+            if score > best:
+                found, best = candidate, score
+        if found is None or best < self.parameters.min_share * whole:
+            return Answer(text=None)
+        return Answer(text=found.text, citations=(found.document,))
+
+    def _candidates(self, passage: Passage) -> Iterable[_Candidate]:
+        hit, document = passage
+        title = self._words(document.title) if self.parameters.use_titles else frozenset()
+        for sentence in split_sentences(document.text):
+            own = self._words(sentence)
+            yield _Candidate(sentence, hit.id, own, own | title)
+
+    def _words(self, text: str) -> frozenset[str]:
+        return frozenset(tokenize(text, self.parameters.stop_words))
+
+
+def _weights(asked: Iterable[str], units: Sequence[frozenset[str]]) -> dict[str, float]:
+    """Return the weight of each asked word over `units`, the word sets of all sentences."""
+    counts = Counter(word for unit in units for word in unit)
+    return {
+        word: math.log(1 + (len(units) - counts[word] + 0.5) / (counts[word] + 0.5))
+        for word in asked
+    }

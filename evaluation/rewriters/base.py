@@ -1,0 +1,93 @@
+"""What a rewriter is, and how one is built by name."""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from evaluation.records import RequestText, Rewrite
+from evaluation.registry import Part, PartError, Registry
+
+if TYPE_CHECKING:  # the client brings its HTTP library, which most parts never need
+    from evaluation.generation.client import ChatClient
+
+
+class RewriteError(Exception):
+    """A rewriter ran but gave nothing usable; the caller records a rewrite of kind "error".
+
+    `reason` is a sentence, `raw` what the model wrote (None without a model), `latency_ms` the
+    time it took, `tokens` what it cost. The original request is never put in its place.
+    """
+
+    def __init__(
+        self, reason: str, *, raw: str | None = None, tokens: Mapping[str, int] | None = None
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.raw = raw
+        self.tokens = tokens
+        self.latency_ms: float | None = None
+
+    def as_rewrite(self) -> Rewrite:
+        """Return the outcome to record beside the reason."""
+        return Rewrite(kind="error", latency_ms=self.latency_ms, tokens=self.tokens)
+
+
+class Rewriter(Part, ABC):
+    """Turns what a user asked into what a retriever gets."""
+
+    needs_generator: ClassVar[bool] = False
+
+    def __init__(self, parameters: Any, generator: "ChatClient | None") -> None:
+        self.parameters = parameters
+        self.generator = generator
+
+    def rewrite(self, request: RequestText) -> Rewrite:
+        """Return the rewrite of `request` with its latency.
+
+        Raises RewriteError when the outcome is no usable rewrite, and lets an EndpointError
+        through: then the endpoint failed, not the rewriter, and the case can be tried again.
+        """
+        began = time.monotonic()
+        try:
+            rewrite = self.write(request)
+        except RewriteError as error:
+            error.latency_ms = (time.monotonic() - began) * 1000
+            raise
+        return replace(rewrite, latency_ms=(time.monotonic() - began) * 1000)
+
+    @abstractmethod
+    def write(self, request: RequestText) -> Rewrite:
+        """Return the rewrite; `rewrite` adds the latency."""
+
+    def model(self) -> Mapping[str, Any] | None:
+        if not self.needs_generator or self.generator is None:
+            return None
+        return self.generator.identity()
+
+
+REWRITERS: Registry[Rewriter] = Registry("evaluation.rewriters", "rewriter")
+register = REWRITERS.register
+
+
+def rewriter_names() -> tuple[str, ...]:
+    """Return the names that `build_rewriter` knows."""
+    return REWRITERS.names()
+
+
+def build_rewriter(
+    name: str, parameters: Mapping[str, Any], *, generator: "ChatClient | None"
+) -> Rewriter:
+    """Return the rewriter `name`; raise PartError on an unknown name or parameter, or no generator.
+
+    `generator` is ignored by rewriters that work without a model.
+    """
+    checked = REWRITERS.parameters(name, parameters)
+    rewriter = REWRITERS.find(name)
+    if rewriter.needs_generator and generator is None:
+        raise PartError(
+            f'The rewriter "{name}" needs a language model and none is set. '
+            "Set INTACT_LLM_BASE_URL and INTACT_LLM_MODEL, or install the bundled model."
+        )
+    return rewriter(checked, generator)

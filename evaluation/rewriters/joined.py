@@ -1,0 +1,37 @@
+"""The permitted conversation and the current text, joined into one query."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from evaluation.records import RequestText, Rewrite
+from evaluation.rewriters.base import Rewriter, register
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedParameters:
+    """`speakers`: whose turns are joined. `last`: only that many of the latest turns; 0 is all."""
+
+    speakers: Literal["all", "user"] = "all"
+    last: int = 0
+
+    def __post_init__(self) -> None:
+        if self.last < 0:
+            raise ValueError(f"last must be 0 (all turns) or more, not {self.last}.")
+
+
+@register("joined", version="1")
+class JoinedRewriter(Rewriter):
+    """Loses nothing that was said, but may drown the question in it."""
+
+    Parameters = JoinedParameters
+    parameters: JoinedParameters
+
+    def write(self, request: RequestText) -> Rewrite:
+        turns = [
+            turn.text
+            for turn in request.turns
+            if self.parameters.speakers == "all" or turn.role == "user"
+        ]
+        turns = turns[-self.parameters.last :] if self.parameters.last else turns
+        query = " ".join(" ".join([*turns, request.text]).split())
+        return Rewrite(kind="expansion" if turns else "unchanged", queries=(query,))

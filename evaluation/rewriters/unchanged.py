@@ -1,0 +1,12 @@
+"""No rewriting: the current text as it is. What every candidate is compared with."""
+
+from evaluation.records import RequestText, Rewrite
+from evaluation.rewriters.base import Rewriter, register
+
+
+@register("unchanged", version="1")
+class UnchangedRewriter(Rewriter):
+    """Searches with the last turn, letter by letter, and nothing of the conversation."""
+
+    def write(self, request: RequestText) -> Rewrite:
+        return Rewrite(kind="unchanged", queries=(request.text,))
