@@ -35,6 +35,7 @@ def env_bool(name: str) -> bool:
 DEMO = env_bool("INTACT_DEMO")
 DEBUG = env_bool("INTACT_DEBUG")
 DATA_DIR = Path(env("INTACT_DATA_DIR", str(BASE_DIR / "var")))
+DATA_DIR.mkdir(parents=True, exist_ok=True)
 VERSION = "0.1.0"
 
 # The demo listens on loopback only and holds invented data, so its key may be known.
@@ -199,6 +200,8 @@ if CELERY_BROKER_URL.startswith("filesystem://"):
         "control_folder": str(QUEUE_DIR / "control"),
         "polling_interval": 0.1,
     }
+    for folder in ("messages", "control"):
+        (QUEUE_DIR / folder).mkdir(parents=True, exist_ok=True)
 else:
     CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 900}
     CELERY_RESULT_BACKEND_TRANSPORT_OPTIONS = {"visibility_timeout": 900}

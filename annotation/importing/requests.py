@@ -1,3 +1,4 @@
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -15,6 +16,8 @@ from annotation.models import Corpus, Person, Project, Request, RequestClass, Tu
 from annotation.services import ledger
 
 SPEAKERS = ("user", "assistant")
+# What every rule for comparing answers drops: articles, blanks and punctuation.
+_NOTHING = re.compile(r"\b(?:a|an|the)\b|[\W_]+")
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class RequestsFile(FileKind):
         text = fields.text("text")
         turns = _turns(fields)
         reference_date = fields.date("reference_date")
-        answers = fields.texts("answers")
+        answers = _answers(fields)
         evidence = _evidence(fields, documents)
         metadata = fields.rest_metadata("metadata")
         if key is None or request_class is None or text is None:
@@ -151,6 +154,19 @@ def _turns(fields: Fields) -> list[tuple[str, str]]:
         else:
             turns.append((role, text))
     return turns
+
+
+def _answers(fields: Fields) -> list[str] | None:
+    answers = fields.texts("answers")
+    for answer in answers or []:
+        if not _NOTHING.sub("", answer.lower()):
+            fields.fault(
+                "answers",
+                "empty_answer",
+                f"“{answer}” is empty once articles and punctuation are dropped: "
+                "every answer would match it.",
+            )
+    return answers
 
 
 def _evidence(fields: Fields, documents: set[str] | None) -> list[list[str]] | None:
