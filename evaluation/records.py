@@ -57,9 +57,7 @@ class RequestText:
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """What a rewriter emitted. `queries` holds every sub-query in order; `error` is set when kind
-    is "error".
-    """
+    """What a rewriter emitted. `queries` holds every sub-query in order; kind "error" has none."""
 
     kind: str
     queries: tuple[str, ...] = ()

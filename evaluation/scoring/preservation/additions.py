@@ -1,0 +1,102 @@
+"""What a rewrite restricts that the request does not: times and statuses, where they are plain.
+
+Such restrictions count as alterations beside the ratio of kept constraints (acceptance protocol,
+R25). The text of an
+expansion or of a hypothetical passage adds vocabulary and details, and is not searched; its
+filters are.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from evaluation.records import Addition, ConstraintJudgement
+from evaluation.scoring.preservation import dates, lexicon
+from evaluation.scoring.preservation.finding import Reading
+from evaluation.scoring.preservation.matchers.time import asked_period, is_time_term, reference_day
+from evaluation.scoring.preservation.text import read_text
+from evaluation.scoring.preservation.time_mentions import find_times
+from evaluation.scoring.preservation.wording import denied
+
+_LOOSE_KINDS = ("expansion", "hypothetical")
+
+
+def find_additions(
+    reading: Reading, judgements: Sequence[ConstraintJudgement]
+) -> tuple[Addition, ...]:
+    """Return at most one addition of each kind. What stands in a constraint's place is no
+    addition, so a kind with
+    an altered or undecided constraint is left alone."""
+    kinds = {c.id: c.kind for c in reading.contract.constraints}
+    open_kinds = {kinds[j.constraint] for j in judgements if j.judgement in ("altered", "unsure")}
+    found = []
+    if "time" not in open_kinds:
+        found += list(_times(reading))[:1]
+    if "status" not in open_kinds:
+        found += list(_statuses(reading))[:1]
+    return tuple(found)
+
+
+def _times(reading: Reading) -> Iterator[Addition]:
+    today = reference_day(reading)
+    asked = [
+        mention for text in (*reading.turns, reading.asked) for mention in find_times(text, today)
+    ]
+    known = [mention.period for mention in asked if mention.period]
+    known += [
+        p for c in reading.contract.constraints if c.kind == "time" and (p := asked_period(c))
+    ]
+    why = "The request names no such time."
+    for term in reading.filters:
+        period = dates.parse(term.value)
+        if period and is_time_term(term) and not any(period.touches(one) for one in known):
+            yield Addition("time", term.shown, why)
+    if reading.rewrite.kind in _LOOSE_KINDS:
+        return
+    words = {root for text in (*reading.turns, reading.asked) for root in text.roots}
+    for text in reading.queries:
+        for mention in find_times(text, today):
+            quote, period = text.quote(mention.first, mention.end), mention.period
+            if mention.now or any(period is not None and period.touches(one) for one in known):
+                continue
+            # A time in words that the request has itself ("last year") is not new, whatever its
+            # date.
+            if set(read_text(quote).roots) <= words or any(m.period is None for m in asked):
+                continue
+            if not _in_a_name(reading, quote):
+                yield Addition("time", quote, why)
+
+
+def _in_a_name(reading: Reading, quote: str) -> bool:
+    names = (
+        str(part)
+        for constraint in reading.contract.constraints
+        for value in constraint.value.values()
+        for part in (value if isinstance(value, list | tuple) else (value,))
+    )
+    wanted = read_text(quote)
+    return any(read_text(name).find(wanted) for name in names)
+
+
+def _statuses(reading: Reading) -> Iterator[Addition]:
+    known = set(reading.known_roots)
+    for constraint in reading.contract.constraints:
+        parts = [*constraint.admissible]
+        for value in constraint.value.values():
+            parts += map(str, value) if isinstance(value, list | tuple) else [str(value)]
+        known.update(root for part in parts for root in read_text(part).roots)
+    why = "The request asks for no such status."
+    for term in reading.filters:
+        named = {word.text for word in term.name.words} & {"status", "state", "stage"}
+        if named and term.operator == "=" and not set(term.text.roots) & known:
+            yield Addition("status", term.shown, why)
+    if reading.rewrite.kind in _LOOSE_KINDS:
+        return
+    for text in reading.queries:
+        for hit in lexicon.phrases("statuses").all_in(text):
+            # In "audited accounts" the word belongs to a source.
+            source = lexicon.phrases("sources").starting_at(text, hit.end)
+            if (
+                source is None
+                and text.roots[hit.first] not in known
+                and not denied(text, hit.first, hit.end)
+            ):
+                yield Addition("status", text.quote(hit.first, hit.end), why)

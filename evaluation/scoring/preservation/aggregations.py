@@ -1,0 +1,38 @@
+"""Which aggregation ("a year", "in total", "per hectare") a text says."""
+
+import re
+
+from evaluation.scoring.preservation import lexicon
+from evaluation.scoring.preservation.numbers import measure
+from evaluation.scoring.preservation.text import Text
+
+_PERIODS = {"year": "annual", "yr": "annual", "annum": "annual", "quarter": "quarterly",
+            "month": "monthly", "capita": "per_unit"}  # fmt: skip
+SAME = {"cumulative": "total"}
+
+
+def aggregations(text: Text) -> dict[str, str]:
+    """Return every aggregation of a text with the words that say it. `cumulative` counts as
+    `total`.
+
+    "per X" and "/X" are annual, quarterly or monthly for such an X, and per unit for any other.
+    """
+    found = {hit.meaning: text.quote(hit.first, hit.end)
+             for hit in lexicon.phrases("aggregations").all_in(text)}  # fmt: skip
+    for at in range(1, len(text)):
+        word = text.words[at]
+        slash = word.gap == "/" and text.words[at - 1].text not in ("and",) and not word.is_number
+        per = text.words[at - 1].text == "per" and word.text != "cent"
+        if per or slash and (_number_or_currency(text, at - 1)):
+            meaning = _PERIODS.get(word.stem, "per_unit")
+            found.setdefault(meaning, text.quote(at - 1, at + 1))
+    return found
+
+
+def _number_or_currency(text: Text, at: int) -> bool:
+    word = text.words[at]
+    return (
+        word.is_number
+        or bool(lexicon.phrases("currencies").ending_at(text, at + 1))
+        or bool(measure(word.raw) and re.match("[a-z%]{1,3}$", word.text))
+    )

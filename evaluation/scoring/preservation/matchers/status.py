@@ -1,0 +1,166 @@
+"""Status: a qualifier such as "approved", with the rivals that would change the meaning."""
+
+from contracts.terms import ConstraintTerms
+from evaluation.scoring.preservation.finding import (
+    Finding,
+    Reading,
+    altered,
+    dropped,
+    filtered,
+    matcher,
+    stated,
+    unsure,
+)  # fmt: skip
+from evaluation.scoring.preservation.text import Text, Word, read_text
+from evaluation.scoring.preservation.wording import (
+    content,
+    denied,
+    novel_words,
+    occurrences,
+    traces,
+    without_prefix,
+)  # fmt: skip
+
+Mention = tuple[Text, int, int]
+
+
+@matcher("status")
+def match_status(constraint: ConstraintTerms, reading: Reading) -> Finding:
+    """Look for the value, then for a rival; a denied value is altered, a denied rival undecided."""
+    value = str(constraint.value.get("value") or "")
+    rivals = [str(rival) for rival in constraint.value.get("rivals") or ()]
+    forms = (value, *constraint.admissible)
+    if not read_text(value).words:
+        return unsure("", "The contract gives no status.")
+    said = list(occurrences(reading.queries, forms))
+    rival = list(occurrences(reading.queries, rivals))
+    # A rival that contains the value ("not approved") is no mention of the value.
+    said = [one for one in said if not any(_inside(one, other) for other in rival)]
+    rival = [one for one in rival if not any(_inside(one, other) for other in said)]
+    carried = _from_filters(constraint, reading, forms, rivals)
+    if said:
+        return _said(constraint, reading, said, rival, carried)
+    if rival:
+        text, first, end = rival[0]
+        quote = text.quote(first, end)
+        if denied(text, first, end):
+            return unsure(quote, "A rival status is there, but denied.")
+        if carried and carried.judgement != "altered":
+            return unsure(quote, "A filter carries the status, but a query names a rival.")
+        if _asked_too(reading, rivals):
+            return unsure(quote, "The rival status is a word of the request itself.")
+        return altered(quote, f"A rival status stands in the place of “{value}”.")
+    return carried or _absent(constraint, reading, forms, rivals)
+
+
+def _inside(one: Mention, other: Mention) -> bool:
+    """Whether one place lies inside another, larger one of the same text."""
+    larger = other[2] - other[1] > one[2] - one[1]
+    return larger and one[0] is other[0] and other[1] <= one[1] and one[2] <= other[2]
+
+
+def _asked_too(reading: Reading, rivals: list[str]) -> bool:
+    return next(occurrences((reading.asked,), rivals), None) is not None
+
+
+def _said(
+    constraint: ConstraintTerms,
+    reading: Reading,
+    said: list[Mention],
+    rival: list[Mention],
+    carried: Finding | None,
+) -> Finding:
+    """The value is there: it counts unless it is denied, or a rival or a filter speaks against
+    it."""
+    plain = [one for one in said if not denied(*one)]
+    text, first, end = (plain or said)[0]
+    quote = text.quote(first, end)
+    if not plain:
+        # "not approved" asks for the opposite; a looser negation may belong to something else.
+        close = first > 0 and text.words[first - 1].text in ("not", "non", "never")
+        if close and not denied(reading.asked, *_place(reading, said)):
+            return altered(text.quote(first - 1, end), "The status is denied.")
+        return unsure(quote, "The status is named near a negation.")
+    if carried and carried.judgement != "filtered":
+        return unsure(quote, "A query names the status, but a filter carries another value.")
+    if rival and not _asked_too(reading, [str(r) for r in constraint.value.get("rivals") or ()]):
+        return unsure(quote, "The status and a rival are both there.")
+    return stated(quote, "The status is named.")
+
+
+def _place(reading: Reading, said: list[Mention]) -> tuple[int, int]:
+    """Where the request itself has the found words; (0, 0) where it has not."""
+    text, first, end = said[0]
+    found = reading.asked.find(read_text(text.quote(first, end)))
+    return (found[0], found[0] + end - first) if found else (0, 0)
+
+
+def _from_filters(
+    constraint: ConstraintTerms, reading: Reading, forms: tuple[str, ...], rivals: list[str]
+) -> Finding | None:
+    """What the filters say: a value that equals the status or a rival, or a yes/no field named
+    so."""
+    found: list[Finding] = []
+    wanted = {read_text(form).stems for form in forms}
+    against = {read_text(rival).stems for rival in rivals}
+    for term in reading.filters:
+        ours, theirs = term.text.stems in wanted, term.text.stems in against
+        if isinstance(term.value, bool):
+            names = {term.name.stems, term.name.stems[1:]}
+            ours, theirs = bool(names & wanted), bool(names & against)
+            if not term.value and theirs:
+                found.append(unsure(term.shown, "A filter leaves a rival status out."))
+                continue
+            ours, theirs = (ours, theirs) if term.value else (theirs, ours)
+        if not (ours or theirs):
+            continue
+        out = term.operator == "!="
+        # Leaving a rival out does not yet ask for the value.
+        if term.optional or term.operator not in ("=", "!=") or (theirs and out):
+            found.append(unsure(term.shown, "The filter admits the status among others."))
+        elif (term.operator == "=") == ours:
+            found.append(filtered(term.shown, f"The filter on {term.field} carries the status."))
+        else:
+            found.append(altered(term.shown, f"The filter on {term.field} carries a rival status."))
+    if len({one.judgement for one in found}) > 1:
+        return unsure(found[0].quote, "The filters contradict each other about the status.")
+    return found[0] if found else _other_status(reading)
+
+
+def _other_status(reading: Reading) -> Finding | None:
+    """A filter called "status" with a value that no constraint knows may be another word for
+    ours."""
+    known = {
+        read_text(str(value)).stems
+        for other in reading.contract.constraints
+        if other.kind == "status"
+        for value in (other.value.get("value"), *(other.value.get("rivals") or ()))
+    }
+    for term in reading.filters:
+        named = {word.text for word in term.name.words} & {"status", "state", "stage", "version"}
+        if named and term.text.stems not in known:
+            return unsure(term.shown, "A filter on the status has a value that the contract lacks.")
+    return None
+
+
+def _absent(
+    constraint: ConstraintTerms, reading: Reading, forms: tuple[str, ...], rivals: list[str]
+) -> Finding:
+    words = [w.stem for form in (*forms, *rivals) for w in _meaning(form)]
+    trace = traces(reading, words)
+    if trace:
+        return unsure(trace, "A related word is there, but not the status itself.")
+    roots = {read_text(word).roots[0] for word in words}
+    for text in reading.queries:
+        for at, word in enumerate(text.words):
+            if without_prefix(word.stem) in roots:
+                return unsure(text.quote(at, at + 1), "A word built on the status is there.")
+    novel = [word for word in novel_words(reading) if not word[0].isupper()]
+    if novel:
+        return unsure(novel[0], "A word that the request lacks may be another word for the status.")
+    return dropped("Neither the status nor a rival nor a related word is there.")
+
+
+def _meaning(form: str) -> list[Word]:
+    text = read_text(form)
+    return [text.words[at] for at in content(text)]

@@ -1,0 +1,182 @@
+"""How a constraint may be worded, and whether words of a text are denied or left out."""
+
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+
+from contracts.terms import ConstraintTerms
+from evaluation.scoring.preservation import lexicon
+from evaluation.scoring.preservation.finding import Reading
+from evaluation.scoring.preservation.text import Text, find_run, near, read_text, root, stem
+
+# How many words a negation reaches forward, articles and the like not counted.
+REACH = 3
+_KNOWN_LISTS = (
+    "fillers", "openers", "operators_vocabulary",
+    "negations", "exclusions", "exclusions_after", "units", "currencies",
+    "scales", "months", "numbers", "sources", "comparing", "time_before", "time_after",
+    "relative_time", "operators_before", "operators_after", "orders",
+)  # fmt: skip
+_CLAUSE_ENDS = (",", ";", ".", ":", "?", "!", "(", ")")
+
+
+def content(text: Text) -> list[int]:
+    """Return the indexes of the words that carry meaning. An acronym is never a stop word
+    ("IT")."""
+    stop = lexicon.words("stopwords")
+    return [
+        i
+        for i, word in enumerate(text.words)
+        if word.text not in stop or (len(word.raw) > 1 and word.raw.isupper())
+    ]
+
+
+def content_roots(text: Text) -> list[str]:
+    return [text.roots[i] for i in content(text)]
+
+
+@lru_cache(maxsize=4_000)
+def trimmed(form: str) -> Text:
+    """Return a form without a leading article."""
+    text = read_text(form)
+    if len(text) > 1 and text.words[0].text in ("the", "a", "an"):
+        return read_text(form[text.words[1].start :])
+    return text
+
+
+def occurrences(texts: Iterable[Text], forms: Iterable[str]) -> Iterator[tuple[Text, int, int]]:
+    """Yield where a form stands in a text, by its words up to plurals: text, first word, end."""
+    held = list(forms)
+    for text in texts:
+        for form in held:
+            words = trimmed(form)
+            for at in text.find(words):
+                yield text, at, at + len(words)
+
+
+def traces(reading: Reading, words: Iterable[str]) -> str:
+    """Return the first emitted word with the root of, or one slip from, any of the words; else
+    ""."""
+    wanted = {root(stem(word)) for word in words}
+    for text in (*reading.queries, *(item.text for item in reading.filters)):
+        for at, found in enumerate(text.roots):
+            if found in wanted or any(near(text.words[at].stem, one) for one in words):
+                return text.quote(at, at + 1)
+            if any(_shares_start(found, one) for one in wanted):
+                return text.quote(at, at + 1)
+    return ""
+
+
+def _shares_start(one: str, other: str) -> bool:
+    """Derived words ("possible", "possibility") share at least five letters."""
+    return len(one) > 4 and len(other) > 4 and one[:5] == other[:5]
+
+
+def novel_words(reading: Reading, extra: Iterable[str] = ()) -> list[str]:
+    """Return the emitted content words that neither request, turns nor contract have. Where there
+    are any, a paraphrase that no list knows is possible."""
+    known = set(reading.known_roots)
+    for constraint in reading.contract.constraints:
+        for form in (*constraint.admissible, *_value_words(constraint)):
+            known.update(read_text(form).roots)
+    known.update(root(stem(word)) for word in extra)
+    ignored = _known_vocabulary()
+    return [
+        text.words[at].raw
+        for text in reading.queries
+        for at in content(text)
+        if text.roots[at] not in known
+        and not text.words[at].is_number
+        and text.words[at].text not in ignored
+        and text.words[at].stem not in ignored
+        and text.words[at].text.isalpha()
+        and not any(near(text.roots[at], one) for one in known)
+    ]
+
+
+@cache
+def _known_vocabulary() -> frozenset[str]:
+    """Words whose meaning the lists know: they paraphrase nothing that a list does not."""
+    known: set[str] = set()
+    for name in _KNOWN_LISTS:
+        known.update(word for words, _ in lexicon.phrases(name).entries for word in words)
+    return frozenset(known)
+
+
+def _value_words(constraint: ConstraintTerms) -> Iterator[str]:
+    for value in constraint.value.values():
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list | tuple):
+            yield from (item for item in value if isinstance(item, str))
+
+
+def denied(text: Text, first: int, end: int) -> str:
+    """Return the quote of the negation or exclusion that covers words `first` up to `end`, or
+    ""."""
+    return _denied_before(text, first, ("negations", "exclusions")) or _denied_after(text, end)
+
+
+def denial_count(text: Text, first: int) -> int:
+    """How many separate negations stand within reach before a word: two of them cancel."""
+    return len(_cues_before(text, first, ("negations", "exclusions")))
+
+
+def _denied_before(text: Text, first: int, names: tuple[str, ...]) -> str:
+    cues = _cues_before(text, first, names)
+    return text.quote(cues[0].first, first + 1) if cues else ""
+
+
+def _cues_before(text: Text, first: int, names: tuple[str, ...]) -> list[lexicon.Found]:
+    """The cues within reach before a word, nearest first, none beyond the end of a clause."""
+    stop, spent, place = lexicon.words("stopwords"), 0, first
+    cues: list[lexicon.Found] = []
+    while place > 0 and spent <= REACH:
+        if place < len(text) and any(sign in text.words[place].gap for sign in _CLAUSE_ENDS):
+            break
+        hits = [hit for name in names if (hit := lexicon.phrases(name).ending_at(text, place))]
+        if hits:
+            hit = max(hits, key=lambda found: found.end - found.first)
+            # "non-galvanised tanks" denies the next word only.
+            if text.words[hit.first].text not in ("non", "un") or hit.end == first:
+                cues.append(hit)
+            place = hit.first
+            continue
+        place -= 1
+        spent += text.words[place].text not in stop
+    return cues
+
+
+def _denied_after(text: Text, end: int) -> str:
+    for place in range(end, min(end + 3, len(text))):
+        if any(sign in text.words[place].gap for sign in (";", ".", "?", "!", ",")):
+            return ""
+        hit = lexicon.phrases("exclusions_after").starting_at(text, place)
+        if hit:
+            return text.quote(end - 1, hit.end)
+    return ""
+
+
+def has_cue(text: Text) -> bool:
+    """Whether anything in a text denies or leaves out."""
+    names = ("negations", "exclusions", "exclusions_after")
+    return any(next(lexicon.phrases(name).all_in(text), None) for name in names)
+
+
+def without_prefix(word: str) -> str:
+    """Return the root of a word without "un-", "non-", "dis-"…, or "" where it has none."""
+    for prefix in sorted(lexicon.words("negating_prefixes"), key=len, reverse=True):
+        if word.startswith(prefix) and len(word) - len(prefix) >= 4:
+            return root(word[len(prefix) :])
+    return ""
+
+
+def all_present(text: Text, roots: Iterable[str]) -> bool:
+    held = set(text.roots)
+    return all(one in held for one in roots)
+
+
+def runs(text: Text, form: str) -> list[int]:
+    """Where a form's content stands in a text in its order, loosely, stop words skipped."""
+    places = content(text)
+    found = find_run([text.roots[i] for i in places], content_roots(read_text(form)))
+    return [places[i] for i in found]

@@ -1,0 +1,99 @@
+import pytest
+
+from tests.evaluation.scoring.preservation.judging import Asked
+
+NOT = Asked(
+    "Which drivers are not insured?",
+    "polarity",
+    {"mode": "negate", "target": "insured"},
+    "not insured",
+)
+EXCEPT = Asked(
+    "Which drivers, apart from trainees, left?",
+    "polarity",
+    {"mode": "exclude", "target": "trainees"},
+    "apart from trainees",
+)
+ONLY = Asked(
+    "Noise at night, ports only?",
+    "polarity",
+    {"mode": "exclude", "target": "everything but ports"},
+    "ports only",
+)
+STEADY = Asked(
+    "Where did rents not sink?",
+    "polarity",
+    {"mode": "negate", "target": "sinking of rents"},
+    "rents not sink",
+)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "drivers who are not insured",
+        "uninsured drivers",
+        "drivers without insurance",
+        "drivers never insured",
+    ],
+)
+def test_a_denied_target_is_stated(query: str) -> None:
+    assert NOT.label(query) == "stated"
+
+
+def test_the_target_without_its_negation_is_altered() -> None:
+    assert NOT.label("insured drivers") == "altered"
+
+
+def test_a_negation_of_something_else_is_unsure() -> None:
+    assert NOT.label("insured drivers, not lorry owners at the depot") == "unsure"
+
+
+def test_two_negations_are_unsure() -> None:
+    assert NOT.label("drivers who are not uninsured") == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("drivers who left, excluding trainees", "stated"),
+        ("drivers other than trainees", "stated"),
+        ("drivers who left; trainees excluded", "stated"),
+        ("drivers and trainees who left", "altered"),
+        ("drivers who left", "dropped"),
+    ],
+)
+def test_an_exclusion_is_stated_altered_or_dropped(query: str, label: str) -> None:
+    assert EXCEPT.label(query) == label
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("night noise in ports only", "stated"),
+        ("night noise in ports", "unsure"),
+        ("night noise", "dropped"),
+    ],
+)
+def test_only_excludes_everything_else(query: str, label: str) -> None:
+    assert ONLY.label(query) == label
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [("where rents were flat or rising", "stated"), ("where rents rose", "altered")],
+)
+def test_no_fall_admits_no_change(query: str, label: str) -> None:
+    assert STEADY.label(query) == label
+
+
+@pytest.mark.parametrize(
+    ("filters", "label"),
+    [
+        ({"insured": False}, "filtered"),
+        ({"insured": True}, "altered"),
+        ({"exclude_insured": True}, "filtered"),
+    ],
+)
+def test_a_yes_no_filter_carries_a_negation(filters: dict, label: str) -> None:
+    assert NOT.label("drivers", filters=filters) == label

@@ -1,0 +1,96 @@
+import pytest
+
+from tests.evaluation.scoring.preservation.judging import Asked
+
+TRUST = Asked(
+    "What did Velden Trust earn?",
+    "referent",
+    {"name": "Velden Trust", "aliases": ["VT"], "from_turn": None, "unresolved": False},
+    "Velden Trust",
+)
+PIER = Asked(
+    "When was it built?",
+    "referent",
+    {"name": "south pier", "aliases": [], "from_turn": 1, "unresolved": False},
+    "it",
+    turns=("Tell me about the north pier.", "And the south pier?"),
+)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "velden trust earnings",
+        "earnings of VELDEN TRUST plc",
+        "Velden Trust's earnings",
+        "VT earnings",
+    ],
+)
+def test_a_name_or_alias_is_stated(query: str) -> None:
+    assert TRUST.label(query) == "stated"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Velden Trust Holdings earnings",
+        "Great Velden Trust earnings",
+        "Velden earnings",
+        "Veldn Trust earnings",
+        "earnings of companies other than Velden Trust",
+        "Orla Bank earnings",
+    ],
+)
+def test_a_longer_shorter_misspelt_or_denied_name_is_unsure(query: str) -> None:
+    assert TRUST.label(query) == "unsure"
+
+
+def test_a_name_with_one_word_replaced_is_altered() -> None:
+    assert TRUST.label("what did Velden Mutual earn") == "altered"
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("when was the south pier built", "stated"),
+        ("when was the north pier built", "altered"),
+        ("when was it built", "dropped"),
+        ("when was the pier built", "unsure"),
+    ],
+)
+def test_a_pronoun_is_resolved_to_the_right_turn_or_not(query: str, label: str) -> None:
+    assert PIER.label(query) == label
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("Zaïre Øst", "Zaire Ost rainfall"),
+        ("محمد النور", "permits of محمد النور"),
+        ("수진", "수진은 선출되었나"),
+    ],
+)
+def test_folding_and_other_scripts_do_not_hide_a_name(name: str, query: str) -> None:
+    asked = Asked(f"Where is {name}?", "referent", {"name": name, "aliases": [], "from_turn": None})
+    assert asked.label(query) == "stated"
+
+
+def test_a_namesake_needs_what_tells_it_apart() -> None:
+    value = {"name": "Ann Roe (chemist)", "aliases": ["Ann Roe"], "from_turn": None}
+    assert (
+        Asked("Where did Ann Roe teach?", "referent", value).label("Ann Roe the painter")
+        == "unsure"
+    )
+
+
+@pytest.mark.parametrize(
+    ("filters", "label"),
+    [
+        ({"entity": "Velden Trust"}, "filtered"),
+        ({"entity": "Orla Bank"}, "altered"),
+        ({"entity": {"ne": "Velden Trust"}}, "altered"),
+        ({"entity": ["Velden Trust", "Orla Bank"]}, "unsure"),
+    ],
+)
+def test_a_filter_carries_the_referent_or_another(filters: dict, label: str) -> None:
+    assert TRUST.label("yearly earnings", filters=filters) == label

@@ -1,0 +1,148 @@
+import pytest
+
+from tests.evaluation.scoring.preservation.judging import Asked, time
+
+BEFORE = Asked(
+    "Which weirs were rebuilt before 2014?", "time", time("before", end="2014"), "before 2014"
+)
+QUARTER = Asked("Quarry sales in Q1 2023?", "time", time("on", "2023-Q1", "2023-Q1"), "in Q1 2023")
+FISCAL = Asked(
+    "Quarry sales in fiscal 2023?",
+    "time",
+    time("on", "2023", "2023", calendar="fiscal"),
+    "in fiscal 2023",
+)
+DAY = Asked(
+    "The vote of 31 March 2022?", "time", time("on", "2022-03-31", "2022-03-31"), "31 March 2022"
+)
+LAST_YEAR = Asked(
+    "Weirs rebuilt last year?",
+    "time",
+    time("on", "2023", "2023", reference_date="2024-06-30"),
+    "last year",
+    reference_date="2024-06-30",
+)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "weirs rebuilt prior to 2014",
+        "weirs rebuilt in 2013 or earlier",
+        "pre-2014 weirs",
+        "weirs rebuilt until the end of 2013",
+    ],
+)
+def test_another_wording_of_the_same_days_is_stated(query: str) -> None:
+    assert BEFORE.label(query) == "stated"
+
+
+@pytest.mark.parametrize(
+    "query", ["weirs rebuilt after 2014", "weirs rebuilt in 2014", "weirs in 2019"]
+)
+def test_another_relation_or_year_is_altered(query: str) -> None:
+    assert BEFORE.label(query) == "altered"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["weirs 2014", "weirs rebuilt until 2014", "weirs rebuilt early 2014", "weirs of 2012, 2013"],
+)
+def test_a_wording_with_two_readings_is_unsure(query: str) -> None:
+    assert BEFORE.label(query) == "unsure"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["quarry sales January to March 2023", "quarry sales first quarter of 2023", "2023-Q1 sales"],
+)
+def test_a_quarter_is_the_same_in_every_notation(query: str) -> None:
+    assert QUARTER.label(query) == "stated"
+
+
+@pytest.mark.parametrize("query", ["sales 2023", "sales March 2023", "sales 1Q23"])
+def test_a_coarser_or_finer_time_is_unsure(query: str) -> None:
+    assert QUARTER.label(query) == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("sales FY23", "stated"),
+        ("sales financial year 2022/23", "stated"),
+        ("sales in 2023", "unsure"),
+        ("sales in calendar year 2023", "altered"),
+        ("sales FY24", "altered"),
+    ],
+)
+def test_a_fiscal_year_is_no_calendar_year(query: str, label: str) -> None:
+    assert FISCAL.label(query) == label
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("vote on 2022-03-31", "stated"),
+        ("vote of March 31, 2022", "stated"),
+        ("vote 31/03/2022", "stated"),
+        ("vote 31.03.2022", "stated"),
+        ("vote 30 March 2022", "altered"),
+    ],
+)
+def test_a_day_is_the_same_in_every_notation(query: str, label: str) -> None:
+    assert DAY.label(query) == label
+
+
+def test_a_numeric_date_that_may_be_day_or_month_first_is_unsure() -> None:
+    asked = Asked(
+        "The vote of 5 June 2017?", "time", time("on", "2017-06-05", "2017-06-05"), "5 June 2017"
+    )
+    assert asked.label("admission vote 05/06/2017") == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("weirs rebuilt in 2023", "stated"),
+        ("weirs rebuilt last year", "stated"),
+        ("weirs in 2024", "altered"),
+    ],
+)
+def test_relative_wording_is_settled_by_the_reference_date(query: str, label: str) -> None:
+    assert LAST_YEAR.label(query) == label
+
+
+def test_a_rewrite_without_any_time_drops_it() -> None:
+    assert BEFORE.judge("rebuilt weirs").to_json() == {
+        "constraint": "c1",
+        "judgement": "dropped",
+        "by": "matcher:time/1",
+        "quote": "",
+        "why": "No query and no filter names a time.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("filters", "label"),
+    [
+        ({"date": {"lt": "2014"}}, "filtered"),
+        ({"date": {"lte": "2013-12-31"}}, "filtered"),
+        ({"must_not": {"year": {"gte": 2014}}}, "filtered"),
+        ({"date": {"gte": "2014"}}, "altered"),
+        ({"year": 2013}, "unsure"),
+        ({"or": [{"year": 2012}, {"year": 2013}]}, "unsure"),
+    ],
+)
+def test_a_filter_counts_by_the_days_that_it_admits(filters: dict, label: str) -> None:
+    assert BEFORE.label("rebuilt weirs", filters=filters) == label
+
+
+def test_a_filter_that_contradicts_the_query_is_unsure() -> None:
+    assert BEFORE.label("weirs before 2014", filters={"date": {"gte": "2014"}}) == "unsure"
+
+
+def test_another_year_of_the_request_is_not_taken_for_this_one() -> None:
+    asked = Asked(
+        "Who of the 1990 crew left after 2001?", "time", time("after", start="2001"), "after 2001"
+    )
+    assert asked.label("departures of the 1990 crew") == "dropped"
