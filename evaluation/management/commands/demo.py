@@ -1,0 +1,140 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from annotation.management.sentences import SentenceCommand
+from annotation.models import Person, Project
+from evaluation.demo.loading import PERSONAS, NotADemo, demo_protocol, load_demo
+from evaluation.models import Run
+from evaluation.reports.summary import verdict_lines
+from evaluation.runs.following import follow, worker_is_online
+from evaluation.runs.freezing import freeze_conditions
+from evaluation.services.runs import latest_run, resume_run, start_run
+
+ARMS = ("original", "human", "keywords", "prompt", "recorded")
+WORKER_SECONDS = 90.0
+
+
+class Command(SentenceCommand):
+    help = "Load the demo study, run its evaluation through a real worker, and serve the app."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--no-serve", action="store_true", help="stop after the verdicts")
+        parser.add_argument("--arms", default=",".join(ARMS))
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.DEMO:
+            raise CommandError("Set INTACT_DEMO=1: this serves log-in links without passwords.")
+        began = time.monotonic()
+        call_command("migrate", verbosity=0, stdout=self.stdout)
+        try:
+            project = load_demo()
+        except NotADemo as fault:
+            raise CommandError(str(fault)) from fault
+        self._say(f"The study is loaded ({time.monotonic() - began:.0f} s): {project.description}")
+        worker = start_worker()
+        try:
+            run = self._evaluated(project, options["arms"].split(","))
+            self._tell(run)
+            self._say(f"Ready after {time.monotonic() - began:.0f} s.")
+            if not options["no_serve"]:
+                self._serve(options["port"])
+        finally:
+            stop(worker)
+
+    def _evaluated(self, project: Project, arms: list[str]) -> Run:
+        engineer = Person.objects.get(username="engineer")
+        protocol = demo_protocol(project)
+        conditions = freeze_conditions(actor=engineer, project=project)
+        run = latest_run(project, protocol, conditions, arms)
+        if run is None:
+            run = start_run(
+                actor=engineer,
+                project=project,
+                protocol=protocol,
+                conditions=conditions,
+                arm_names=arms,
+            )
+        else:
+            run = resume_run(actor=engineer, run=run)
+        if not run.is_over:
+            self._say("Waiting for the worker (it starts the bundled language model first) …")
+            _wait_for_worker()
+        return follow(run, here=False, quiet=False, say=self._say)
+
+    def _tell(self, run: Run) -> None:
+        self._say("")
+        self._say(
+            f"Run {run.number}, conditions {run.conditions.sha256[:12]}, result "
+            f"{run.result_sha256[:12] or '–'} (hypothetical: an invented enterprise)"
+        )
+        for line in verdict_lines(run):
+            self._say(line)
+        self._say("")
+
+    def _serve(self, port: int) -> None:
+        address = f"http://127.0.0.1:{port}"
+        self._say(f"Intact is on {address} — log in with one click as")
+        for name, roles in PERSONAS.items():
+            self._say(f"  {', '.join(roles):<13}{address}/demo/{name}/")
+        self._say("Ctrl-C stops it.")
+        command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}"]
+        command += ["--worker-class", "gthread", "--threads", "8", "--log-level", "warning"]
+        server = subprocess.Popen(command)  # noqa: S603 our own interpreter and settings
+        try:
+            code = server.wait()
+        except KeyboardInterrupt:
+            stop(server)
+            return
+        finally:
+            stop(server)
+        raise CommandError(f"The server ended with code {code}: is port {port} taken?")
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+def start_worker() -> "subprocess.Popen[bytes]":
+    """Start a real Celery worker with its scheduler; it serves the bundled model while it lives."""
+    log = settings.DATA_DIR / "worker.log"
+    command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--beat"]
+    command += ["--concurrency", "2", "--loglevel", "INFO", "--logfile", str(log)]
+    command += ["--schedule", str(settings.DATA_DIR / "beat-schedule")]
+    return subprocess.Popen(  # noqa: S603 our own interpreter and settings
+        command,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": os.environ["DJANGO_SETTINGS_MODULE"]},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def stop(process: "subprocess.Popen[bytes]") -> None:
+    """Ask the process to end, and end it if it does not."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait_for_worker() -> None:
+    until = time.monotonic() + WORKER_SECONDS
+    while not worker_is_online(timeout=1.0):
+        if time.monotonic() > until:
+            raise CommandError(
+                f"No worker answered within {WORKER_SECONDS:.0f} s: see "
+                f"{settings.DATA_DIR / 'worker.log'}."
+            )
