@@ -72,8 +72,8 @@ def differences(a: ContractTerms, b: ContractTerms) -> list[Difference]:
     rows = []
     for x, y in align(a.constraints, b.constraints):
         item = f"{x.id if x else '-'}|{y.id if y else '-'}"
-        kind = (x or y).kind if (x or y) else ""
-        rows.append(Difference(item, kind, x, y, _differing(x, y)))
+        side = x or y
+        rows.append(Difference(item, side.kind if side else "", x, y, _differing(x, y)))
     mark_a, mark_b = a.ambiguity.to_json(), b.ambiguity.to_json()
     fields = tuple(key for key in ("unresolved", "readings") if mark_a[key] != mark_b[key])
     rows.append(Difference(AMBIGUITY, AMBIGUITY, mark_a, mark_b, fields))

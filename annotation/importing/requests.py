@@ -187,7 +187,8 @@ def _evidence(fields: Fields, documents: set[str] | None) -> list[list[str]] | N
             "evidence", "no_corpus", "import the corpus first: evidence names its documents."
         )
         return None
-    for key in (key for item in value for key in item):
+    evidence: list[list[str]] = value
+    for key in (key for item in evidence for key in item):
         if documents is not None and key not in documents:
             fields.fault("evidence", "unknown_document", f"the corpus has no document “{key}”.")
-    return value
+    return evidence

@@ -1,6 +1,4 @@
-from typing import ClassVar
-
-from django.contrib.auth.models import AbstractUser, AnonymousUser, UserManager
+from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -11,8 +9,6 @@ class Person(AbstractUser):
     """Somebody with an account. What they may do in a project is in their Membership, never
     here.
     """
-
-    objects: ClassVar[UserManager["Person"]] = UserManager()
 
     @property
     def shown_name(self) -> str:

@@ -1,8 +1,13 @@
+from typing import TYPE_CHECKING
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Person, Project, Request, Seat
 from contracts.terms import Ambiguity, ConstraintTerms, ContractTerms, Span
+
+if TYPE_CHECKING:
+    from contracts.models.contract import Contract
 
 
 class SheetQuerySet(models.QuerySet["Sheet"]):
@@ -145,7 +150,7 @@ class Constraint(models.Model):
         terms: ContractTerms,
         *,
         sheet: Sheet | None = None,
-        contract: models.Model | None = None,
+        contract: "Contract | None" = None,
     ) -> list["Constraint"]:
         """Unsaved rows for every constraint of the terms, in their order."""
         return [

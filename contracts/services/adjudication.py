@@ -196,7 +196,7 @@ def write_note(*, actor: Person, adjudication: Adjudication, item: str, note: st
 def approve(*, actor: Person, adjudication: Adjudication) -> Contract:
     """Turn the decisions into the Contract; refused, naming it, while a difference is undecided."""
     if adjudication.state == State.APPROVED and adjudication.adjudicator_id == actor.pk:
-        return Contract.objects.get(pk=adjudication.contract_id)
+        return Contract.objects.get(adjudication=adjudication)
     _own_open(actor, adjudication)
     open_rows = undecided(adjudication)
     if open_rows:
@@ -231,7 +231,7 @@ def settled_terms(adjudication: Adjudication) -> ContractTerms:
     ambiguity = Ambiguity()
     for difference, decision in rows_of(adjudication):
         if difference.item == AMBIGUITY:
-            mark = decision.result if decision else difference.a
+            mark = (decision.result if decision else None) or difference.a
             ambiguity = Ambiguity(mark["unresolved"], tuple(mark["readings"]))
         elif difference.agreed:
             constraints.append(difference.a)
@@ -260,7 +260,8 @@ def _result(
     side = difference.a if take == Decision.Take.A else difference.b
     if side is None:
         raise Refused(_("That reviewer has no such constraint: choose “no such constraint”."))
-    return side if difference.item == AMBIGUITY else side.to_json()
+    settled: dict[str, Any] = side if difference.item == AMBIGUITY else side.to_json()
+    return settled
 
 
 def _edited(

@@ -1,6 +1,7 @@
 from datetime import datetime
 
 from django.db import models
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Person, Project, Request
@@ -17,7 +18,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         attended = Case.objects.filter(
             run=models.OuterRef("pk"),
             state=Case.State.RUNNING,
-            leased_until__gte=models.functions.Now(),
+            leased_until__gte=Now(),
         )
         return self.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING]).exclude(
             models.Exists(attended)

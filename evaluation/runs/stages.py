@@ -91,7 +91,8 @@ def judge(case: CaseInput, rewrite: Rewrite) -> dict[str, Any]:
 def _within_budget(
     passages: list[tuple[Hit, Document]], token_budget: int
 ) -> list[tuple[Hit, Document]]:
-    kept, used = [], 0
+    kept: list[tuple[Hit, Document]] = []
+    used = 0
     for hit, document in passages:
         used += len(document.text.split())
         if kept and used > token_budget:

@@ -36,12 +36,12 @@ def sweep_runs() -> None:
         work_on_run.delay(run_id)
 
 
-@worker_init.connect  # type: ignore[untyped-decorator]
+@worker_init.connect
 def serve_bundled_model(**_kwargs: object) -> None:
     """Before the worker forks: its children inherit the address of the bundled model."""
     generation.start_bundled()
 
 
-@worker_shutdown.connect  # type: ignore[untyped-decorator]
+@worker_shutdown.connect
 def stop_bundled_model(**_kwargs: object) -> None:
     generation.stop_bundled()
