@@ -46,7 +46,7 @@ screenshots: $(VENV)/.dev ## every page at 1440 and 375 px, light and dark, into
 	$(BIN)/python -m pytest tests/walk -m browser --screenshots var/screenshots
 
 bench: $(VENV)/.dev ## how fast, as ratios within one run
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench $(if $(WRITE),--write)
 
 clean: ## forget the demo's data (packages stay)
 	rm -rf var

@@ -1,0 +1,155 @@
+"""`make bench`: how fast the parts are, as ratios within one run, written to docs/performance.md.
+
+Machines differ, so nothing here is asserted by a test; each ratio compares two things in the same process.
+"""
+
+import argparse
+import itertools
+import os
+import platform
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PASSAGES = 100_000
+QUERIES = 200
+DOC = ROOT / "docs" / "performance.md"
+
+
+def seconds(act: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    act()
+    return time.perf_counter() - began
+
+
+def passages(count: int, rng: random.Random) -> list[str]:
+    """Synthetic passages of 42 words each, word frequencies falling as in natural text."""
+    words = [f"w{n}" for n in range(50_000)]
+    weights = list(itertools.accumulate(1 / (n + 10) for n in range(50_000)))
+    return [" ".join(rng.choices(words, cum_weights=weights, k=42)) for _ in range(count)]
+
+
+def retrieval(rows: list[tuple[str, str, str]]) -> None:
+    import bm25s
+    from rank_bm25 import BM25Plus
+
+    from evaluation.records import Document
+    from evaluation.retrieval import build_retriever
+    from evaluation.retrieval.tokens import tokenize
+
+    rng = random.Random(7)  # noqa: S311 a benchmark, no secret
+    texts = passages(PASSAGES, rng)
+    queries = [" ".join(rng.sample(rng.choice(texts).split(), 5)) for _ in range(QUERIES)]
+    tokens = [list(tokenize(text)) for text in texts]
+    asked = [list(tokenize(query)) for query in queries]
+    with tempfile.TemporaryDirectory() as folder:
+        ours = build_retriever(
+            "bm25",
+            {},
+            documents=lambda: (Document(f"d{n:06}", "", t) for n, t in enumerate(texts)),
+            corpus_sha256="0" * 64,
+            cache_dir=Path(folder),
+        )
+        ours.search([queries[0]], k=10)
+        mine = seconds(lambda: [ours.search([q], k=10) for q in queries]) / QUERIES
+    bare = bm25s.BM25(method="lucene", k1=1.2, b=0.75)
+    bare.index(tokens, show_progress=False)
+    bare.retrieve([asked[0]], k=10, show_progress=False)
+    library = (
+        seconds(lambda: [bare.retrieve([q], k=10, show_progress=False) for q in asked]) / QUERIES
+    )
+    oracle = BM25Plus(tokens)
+    few = asked[:10]
+    slow = seconds(lambda: [oracle.get_top_n(q, texts, n=10) for q in few]) / len(few)
+    scale = f"{PASSAGES:,} passages, 5 words, top 10"
+    rows.append(("BM25 search against rank-bm25", f"{slow / mine:.0f} × faster", scale))
+    rows.append(("BM25 search against bare bm25s", f"{library / mine:.2f} × its speed", scale))
+
+
+def judging(rows: list[tuple[str, str, str]]) -> None:
+    import json
+
+    from contracts.terms import ContractTerms
+    from evaluation.demo.loading import STUDY
+    from evaluation.records import RequestText, Rewrite
+    from evaluation.scoring.preservation import judge_rewrite
+
+    def lines(name: str) -> list[dict[str, object]]:
+        return [json.loads(x) for x in (STUDY / name).read_text(encoding="utf-8").splitlines()]
+
+    requests = {r["id"]: RequestText.from_json(r) for r in lines("requests.jsonl")}
+    contracts = {c["request"]: ContractTerms.from_json(c) for c in lines("contracts.jsonl")}
+    rewrites = [(r["request"], Rewrite.from_json(r)) for r in lines("rewrites.jsonl")]
+
+    def judge_all() -> None:
+        for key, rewrite in rewrites:
+            judge_rewrite(requests[key], contracts[key], rewrite)
+
+    judge_all()
+    spent = min(seconds(judge_all) for _ in range(5))
+    rows.append(
+        ("Judging rewrites, one core", f"{len(rewrites) / spent:.0f} a second", "the demo study")
+    )
+
+
+def orchestration(rows: list[tuple[str, str, str]]) -> None:
+    from django.core.management import call_command
+
+    from annotation.models import Person
+    from evaluation.demo.loading import demo_protocol, load_demo
+    from evaluation.runs.execution import work
+    from evaluation.runs.freezing import freeze_conditions
+    from evaluation.services import runs
+
+    call_command("migrate", verbosity=0)
+    project = load_demo()
+    engineer = Person.objects.get(username="engineer")
+    conditions = freeze_conditions(actor=engineer, project=project)
+    run = runs.start_run(
+        actor=engineer,
+        project=project,
+        protocol=demo_protocol(project),
+        conditions=conditions,
+        arm_names=["original", "human", "recorded", "keywords"],
+    )
+    spent = seconds(lambda: work(run.pk, worker="bench", seconds=600))
+    count = run.cases.count()
+    rows.append(
+        (
+            "Cases through all stages, one process",
+            f"{count / spent:.0f} a second",
+            f"{count} cases of the demo study on SQLite, verdicts included",
+        )
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make bench")
+    parser.add_argument("--write", action="store_true", help=f"write {DOC.relative_to(ROOT)}")
+    given = parser.parse_args()
+    rows: list[tuple[str, str, str]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(INTACT_DATA_DIR=folder, INTACT_DEMO="1")
+        os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+        import django
+
+        django.setup()
+        for part in (retrieval, judging, orchestration):
+            part(rows)
+    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    table = "\n".join(f"| {name} | {figure} | {scale} |" for name, figure, scale in rows)
+    text = (
+        "# How fast\n\nWritten by `make bench WRITE=1`; ratios are within one run. "
+        f"Measured on: {machine}.\n\n| what | figure | scale |\n| --- | --- | --- |\n{table}\n"
+    )
+    sys.stdout.write(text)
+    if given.write:
+        DOC.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
