@@ -44,7 +44,9 @@ Decision = Allowed | Denied
 
 
 def roles_of(person: Person | AnonymousUser, project: Project) -> frozenset[str]:
-    """Return the roles that the person holds today; an empty set for strangers and former members."""
+    """Return the roles that the person holds today; an empty set for strangers and former
+    members.
+    """
     if not person.is_authenticated:
         return frozenset()
     return frozenset(

@@ -227,4 +227,6 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env("INTACT_LOG_LEVEL", "WARNING")},
+    # A refused page is no fault of ours; Django would log each with its traceback.
+    "loggers": {"django.request": {"level": "ERROR"}},
 }

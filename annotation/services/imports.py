@@ -61,6 +61,7 @@ def import_file(
     rows = read_rows(data, filename, problems)
     parsed = file_kind.check(project, rows, problems, target) if rows else []
     if problems.total:
+        problems.shown.sort(key=lambda problem: problem.row or 0)  # the file's own order
         raise ImportRefused(problems)
     if dry_run:
         return ImportReport(kind, filename, len(rows), 0, dry_run)

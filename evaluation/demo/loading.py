@@ -5,6 +5,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from annotation.demo import PERSONAS
 from annotation.models import Person, Project
 from annotation.services.imports import import_file
 from annotation.services.projects import create_project, set_member
@@ -13,14 +14,6 @@ from evaluation.services.protocols import register_protocol
 
 STUDY = Path(__file__).parent / "study"
 SLUG = "demo"
-PERSONAS: dict[str, tuple[str, ...]] = {
-    "owner": ("owner",),
-    "annotator-a": ("annotator",),
-    "annotator-b": ("annotator",),
-    "writer": ("annotator",),
-    "adjudicator": ("adjudicator",),
-    "engineer": ("engineer",),
-}
 # In this order: what a file names must stand before it.
 FILES = (
     ("corpus", "corpus.jsonl", ""),

@@ -10,9 +10,10 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from annotation.demo import PERSONAS
 from annotation.management.sentences import SentenceCommand
 from annotation.models import Person, Project
-from evaluation.demo.loading import PERSONAS, NotADemo, demo_protocol, load_demo
+from evaluation.demo.loading import NotADemo, demo_protocol, load_demo
 from evaluation.models import Run
 from evaluation.reports.summary import verdict_lines
 from evaluation.runs.following import follow, worker_is_online

@@ -1,0 +1,20 @@
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotation.access import open_project
+from annotation.services.ledger import first_broken
+from annotation.views.paging import page_of
+
+
+@require_safe
+def ledger_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every sealing, the newest first, and whether the chain of their hashes holds."""
+    project = open_project(request, slug, "see_ledger")
+    entries = project.ledger.select_related("actor").order_by("-sequence")
+    context = {
+        "project": project,
+        "page": page_of(request, entries),
+        "broken": first_broken(project),
+    }
+    return render(request, "annotation/ledger.html", context)

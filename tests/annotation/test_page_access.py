@@ -1,0 +1,127 @@
+"""Who gets which page: 404 for strangers, 403 with the reason for members without the role."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Person, Project
+
+ClientOf = Callable[[Person], Client]
+ALL, NOT_ANNOTATOR = "owner engineer adjudicator annotator", "owner engineer adjudicator"
+# The whole map: the page, its further arguments, and the roles that are let in.
+PAGES = {
+    "project": ([], ALL),
+    "requests": ([], NOT_ANNOTATOR),
+    "request": (["r1"], NOT_ANNOTATOR),
+    "corpus": ([], "owner engineer"),
+    "corpus-version": ([1], "owner engineer"),
+    "document": ([1, "d1"], "owner engineer"),
+    "import": ([], "owner engineer"),
+    "ledger": ([], "owner engineer"),
+    "people": ([], "owner"),
+    "project-settings": ([], "owner"),
+}
+POSTS = {"member": ["engineer"], "member-end": ["engineer"]}
+
+
+def address(page: str, arguments: list[object]) -> str:
+    return reverse(page, args=["study", *arguments])
+
+
+@pytest.fixture
+def people(
+    filled: Project,
+    owner: Person,
+    engineer: Person,
+    adjudicator: Person,
+    annotator_a: Person,
+    stranger: Person,
+) -> dict[str, Person]:
+    return {
+        "owner": owner,
+        "engineer": engineer,
+        "adjudicator": adjudicator,
+        "annotator": annotator_a,
+        "stranger": stranger,
+    }
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_page_lets_exactly_its_roles_in(
+    page: str, people: dict[str, Person], client_of: ClientOf
+) -> None:
+    arguments, roles = PAGES[page]
+    expected = {name: 200 if name in roles.split() else 403 for name in people}
+    expected["stranger"] = 404
+    found = {
+        name: client_of(person).get(address(page, arguments)).status_code
+        for name, person in people.items()
+    }
+    assert found == expected
+
+
+@pytest.mark.parametrize("page", POSTS)
+def test_only_owners_send_what_changes_people(
+    page: str, people: dict[str, Person], client_of: ClientOf
+) -> None:
+    found = {
+        name: client_of(person).post(address(page, POSTS[page]), {"roles": "engineer"}).status_code
+        for name, person in people.items()
+        if name != "owner"
+    }
+    assert found == {"engineer": 403, "adjudicator": 403, "annotator": 403, "stranger": 404}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nobody_gets_a_page_without_logging_in(page: str, filled: Project, client: Client) -> None:
+    response = client.get(address(page, PAGES[page][0]))
+    assert response.status_code == 302 and response["Location"].startswith("/log-in/")
+
+
+def test_a_refused_page_says_what_role_it_needs(
+    people: dict[str, Person], client_of: ClientOf
+) -> None:
+    response = client_of(people["annotator"]).get(address("ledger", []))
+    assert "This needs the role engineer or owner" in response.content.decode()
+
+
+def test_a_stranger_cannot_tell_a_project_from_none(
+    people: dict[str, Person], client_of: ClientOf
+) -> None:
+    there = client_of(people["stranger"]).get("/p/study/")
+    nowhere = client_of(people["stranger"]).get("/p/nowhere/")
+    assert (there.status_code, nowhere.status_code) == (404, 404)
+    assert "Study" not in there.content.decode()
+
+
+PLACES = ("people", "settings", "corpus", "requests", "import", "ledger", "nothing-here")
+EVERY_ADDRESS = [
+    *("/", "/account/", "/projects/new/", "/healthz", "/p/study/", "/p/study/corpus/1/d9/"),
+    *(f"/p/study/{place}/" for place in PLACES),
+]
+
+
+@pytest.mark.parametrize("path", EVERY_ADDRESS)
+def test_every_page_enforces_the_content_policy(
+    path: str, people: dict[str, Person], client_of: ClientOf
+) -> None:
+    response = client_of(people["owner"]).get(path)
+    policy = response["Content-Security-Policy"]
+    assert "script-src 'self'" in policy and "style-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert response["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("path", EVERY_ADDRESS)
+def test_no_page_carries_inline_script_or_style(
+    path: str, people: dict[str, Person], client_of: ClientOf
+) -> None:
+    page = client_of(people["owner"]).get(path).content.decode()
+    for inline in (" style=", "<style", "<script>", " onclick=", " hx-on"):
+        assert inline not in page
+
+
+def test_pages_of_nobody_carry_the_policy_too(client: Client, db: None) -> None:
+    assert "script-src 'self'" in client.get("/no-such-page/")["Content-Security-Policy"]
