@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class EvaluationConfig(AppConfig):
@@ -6,4 +7,11 @@ class EvaluationConfig(AppConfig):
     verbose_name = "Whether a rewrite keeps it"
 
     def ready(self) -> None:
+        from annotation.places import Place, register
         from evaluation.importing import rewrites, runs  # noqa: F401 registers the kinds of file
+
+        register(
+            Place("judgements", _("Judgements"), "judge", 30, contracts_only=True),
+            Place("runs", _("Runs"), "see_results", 40),
+            Place("protocols", _("Protocols"), "see_results", 45, contracts_only=True),
+        )

@@ -1,4 +1,6 @@
-"""A run in words and as JSON, from the stored rows alone: what the terminal, the gate and the API say."""
+"""A run in words and as JSON, from the stored rows alone: what the terminal, the gate and the
+API say.
+"""
 
 from typing import Any
 
@@ -22,7 +24,9 @@ def current_verdicts(run: Run) -> list[Verdict]:
 
 
 def verdict_lines(run: Run) -> list[str]:
-    """One line for each candidate and class: the word, then the sentence of the rule that decided."""
+    """One line for each candidate and class: the word, then the sentence of the rule that
+    decided.
+    """
     lines = []
     arm = None
     for verdict in current_verdicts(run):

@@ -1,0 +1,151 @@
+"""Numbers as a reader sees them: never without a denominator, never NaN. Pure.
+
+Every function takes numbers or an `Estimate` as JSON (`run.result` and verdicts hold these) and
+returns text.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from evaluation.statistics import Estimate
+
+Figures = Mapping[str, Any]  # an Estimate as JSON
+
+NOT_MEASURED = "Not measured."
+MINUS = "\u2212"  # the minus sign, as wide as a plus
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number of a table: `text` is the number, `of` its denominator, `interval` its interval.
+
+    A number that does not exist has a word in `text` ("not measured", "not applicable") and the
+    reason in `note`.
+    """
+
+    text: str
+    of: str = ""
+    interval: str = ""
+    note: str = ""
+    missing: bool = False
+
+
+def percent(value: float) -> str:
+    """A rate in [0, 1] as a percentage with one decimal.
+
+    >>> percent(0.8222)
+    '82.2 %'
+    """
+    return f"{100 * value:.1f} %"
+
+
+def points(value: float) -> str:
+    """A difference of rates in percentage points, signed; 0 has no sign.
+
+    >>> points(-0.067)
+    '−6.7'
+    """
+    text = f"{100 * value:+.1f}"
+    return "0.0" if float(text) == 0 else text.replace("-", MINUS)
+
+
+def p_value(value: float) -> str:
+    """A p-value with two figures; a small one as a bound.
+
+    >>> p_value(0.1114)
+    '0.11'
+    """
+    if value < 0.001:
+        return "< 0.001"
+    return f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
+
+
+def milliseconds(value: float) -> str:
+    """A time in ms, as seconds from ten seconds on."""
+    if value >= 10_000:
+        return f"{value / 1000:,.1f} s"
+    return f"{value:,.0f} ms" if value >= 10 else f"{value:.1f} ms"
+
+
+def dollars(value: float) -> str:
+    """A cost in USD with three significant figures, never in powers of ten."""
+    if value == 0:
+        return "USD 0"
+    decimals = max(2, 2 - _exponent(value))
+    return f"USD {value:,.{decimals}f}"
+
+
+def short_hash(sha256: str) -> str:
+    return f"{sha256[:8]}…" if len(sha256) > 8 else sha256
+
+
+def of_total(count: int, total: int) -> str:
+    return _("%(count)d of %(total)d") % {"count": count, "total": total}
+
+
+def missing(estimate: Figures) -> Cell:
+    """The cell of an estimate without a value: a word, and why."""
+    reason = estimate["reason"]
+    if reason == NOT_MEASURED:
+        return Cell(_("not measured"), missing=True)
+    return Cell(_("not applicable"), note=reason, missing=True)
+
+
+def rate_cell(estimate: Figures) -> Cell:
+    """A rate with "n of m" (or how many it is a mean over) and its interval."""
+    if estimate["value"] is None:
+        return missing(estimate)
+    return Cell(
+        percent(estimate["value"]),
+        _denominator(estimate),
+        span(estimate, percent_bare, " %"),
+    )
+
+
+def mean_cell(estimate: Figures, shown: Any) -> Cell:
+    """A mean per request, formatted by `shown`."""
+    if estimate["value"] is None:
+        return missing(estimate)
+    return Cell(shown(estimate["value"]), _denominator(estimate), span(estimate, shown))
+
+
+def difference_cell(estimate: Figures | None) -> Cell:
+    """Candidate - original in percentage points with its interval; `n` counts base cases."""
+    if estimate is None:
+        return Cell("")
+    if estimate["value"] is None:
+        return missing(estimate)
+    return Cell(points(estimate["value"]), str(estimate["n"]), span(estimate, points))
+
+
+def percent_bare(value: float) -> str:
+    return f"{100 * value:.1f}"
+
+
+def span(estimate: Figures, shown: Any, unit: str = "") -> str:
+    """The interval in words; empty when there is none."""
+    low, high = estimate.get("low"), estimate.get("high")
+    if low is None and high is None:
+        return ""
+    if high is None:
+        return _("at least %(low)s") % {"low": shown(low) + unit}
+    if low is None:
+        return _("at most %(high)s") % {"high": shown(high) + unit}
+    return _("%(low)s to %(high)s") % {"low": shown(low), "high": shown(high) + unit}
+
+
+def undefined(reason: str) -> dict[str, Any]:
+    return Estimate.undefined(reason).to_json()
+
+
+def _denominator(estimate: Figures) -> str:
+    if estimate.get("numerator") is not None:
+        return of_total(estimate["numerator"], estimate["n"])
+    return _("over %(n)d") % {"n": estimate["n"]}
+
+
+def _exponent(value: float) -> int:
+    return int(f"{value:e}".rpartition("e")[2])

@@ -1,0 +1,222 @@
+"""Twin-pair families, first stages lost, and the limits of a run, as rows. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from evaluation.reports.figures import Cell, of_total, percent, rate_cell
+from evaluation.scoring.scorecard import ALL_CLASSES
+
+Result = Mapping[str, Any]
+
+STAGES: tuple[tuple[str, str | Promise], ...] = (
+    ("rewrite", gettext_lazy("rewrite")),
+    ("retrieval", gettext_lazy("retrieval")),
+    ("generation", gettext_lazy("generation")),
+    ("clarification", gettext_lazy("clarification")),
+    ("none", gettext_lazy("nothing lost")),
+    ("undetermined", gettext_lazy("cannot be told yet")),
+)
+# Below this many documents, retrieval is easier than in production (MAIR, BEIR's smallest sets).
+SMALL_CORPUS = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyRow:
+    """One family under the candidate, with the original's passes beside it."""
+
+    family: str
+    original: Cell
+    passes: Cell
+    rewrite: Cell
+    evidence: Cell
+    answer: Cell
+    not_assessed: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """One pair that did not pass, and why."""
+
+    id: str
+    family: str
+    state: str | Promise
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageRow:
+    """Where one arm's cases first lost the contract; a count for each of `STAGES`."""
+
+    arm: str
+    total: int
+    counts: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Who judged the constraints of resolved requests under the candidate."""
+
+    matcher: int
+    people: int
+    open: int
+
+    @property
+    def total(self) -> int:
+        return self.matcher + self.people + self.open
+
+
+def family_rows(result: Result, arm: str, original: str = "original") -> tuple[FamilyRow, ...]:
+    """Return a row for every family among the run's pairs."""
+    before = {row["family"]: row for row in result["families"].get(original, ())}
+    return tuple(
+        FamilyRow(
+            family=row["family"],
+            original=_passes(before[row["family"]]) if row["family"] in before else Cell(""),
+            passes=_passes(row),
+            rewrite=rate_cell(row["rewrite"]),
+            evidence=rate_cell(row["evidence"]),
+            answer=rate_cell(row["answer"]),
+            not_assessed=row["not_assessed"],
+        )
+        for row in result["families"].get(arm, ())
+    )
+
+
+def failed_pairs(result: Result, arm: str) -> tuple[PairRow, ...]:
+    """Return the arm's pairs that failed, are open, or were not assessed."""
+    states = {False: gettext_lazy("failed"), None: gettext_lazy("open")}
+    return tuple(
+        PairRow(
+            pair["id"],
+            pair["family"],
+            gettext_lazy("not assessed") if pair["worst"] is None else states[pair["passed"]],
+            pair["why"],
+        )
+        for pair in result["pairs"]
+        if pair["arm"] == arm and pair["passed"] is not True
+    )
+
+
+def stage_rows(result: Result, arms: Sequence[str]) -> tuple[StageRow, ...]:
+    """Return a row for every arm of `arms` that has cases."""
+    return tuple(
+        StageRow(
+            arm,
+            sum(result["stages"][arm].values()),
+            tuple((name, result["stages"][arm].get(name, 0)) for name, _label in STAGES),
+        )
+        for arm in arms
+        if arm in result["stages"]
+    )
+
+
+def limits(
+    result: Result, arm: str, judged: Judged, *, documents: int, hypothetical: bool
+) -> tuple[str, ...]:
+    """Return what a reader must know before trusting the numbers of `arm`, a sentence each."""
+    scores = next(
+        (
+            row
+            for row in result["scorecard"]["arms"]
+            if (row["arm"], row["scope"]) == (arm, ALL_CLASSES)
+        ),
+        None,
+    )
+    found = [_judged(judged)]
+    if scores:
+        found += [_vacuous(scores), *_not_applicable(scores), *_statuses(scores)]
+    if documents < SMALL_CORPUS:
+        found.append(
+            _(
+                "The corpus has %(n)s documents. Below 50,000, retrieval is easier than in "
+                "production, and differences between arms are smaller than they will be there."
+            )
+            % {"n": f"{documents:,}"}
+        )
+    if hypothetical:
+        found.append(_("The study is hypothetical: its documents, names and figures are invented."))
+    found.append(
+        _(
+            "The human reference says how faithful a rewrite can be. It is no ceiling for "
+            "retrieval and cannot be shipped."
+        )
+    )
+    return tuple(found)
+
+
+def _judged(judged: Judged) -> str:
+    if not judged.total:
+        return _("No constraint of a resolved request was judged under this arm.")
+    return _(
+        "Of %(total)d judgements under this arm, %(matcher)d are by the matcher, %(people)d by "
+        "people, and %(open)d are open. Open ones count as lost, and the number beside a score "
+        "says what it would be if they were kept."
+    ) % {
+        "total": judged.total,
+        "matcher": judged.matcher,
+        "people": judged.people,
+        "open": judged.open,
+    }
+
+
+def _vacuous(scores: Mapping[str, Any]) -> str:
+    count = scores["vacuous"]
+    if not count:
+        return _("Every resolved request has a critical constraint, so no completeness is vacuous.")
+    return ngettext(
+        "%(n)d request has no critical constraint and counts as complete; the row without it "
+        "stands in the scorecard.",
+        "%(n)d requests have no critical constraint and count as complete; the row without them "
+        "stands in the scorecard.",
+        count,
+    ) % {"n": count}
+
+
+def _not_applicable(scores: Mapping[str, Any]) -> list[str]:
+    names = {
+        "evidence_recall": _("evidence recall"),
+        "supported_correct": _("supported-correct answers"),
+        "constraint_preservation": _("constraint preservation"),
+    }
+    return [
+        ngettext(
+            "%(score)s does not apply to %(n)d request: what it needs is not recorded.",
+            "%(score)s does not apply to %(n)d requests: what it needs is not recorded.",
+            count,
+        )
+        % {"score": label[:1].upper() + label[1:], "n": count}
+        for name, label in names.items()
+        if (count := scores["scores"][name]["not_applicable"])
+    ]
+
+
+def _statuses(scores: Mapping[str, Any]) -> list[str]:
+    statuses = scores["statuses"]
+    total = sum(statuses.values())
+    failed = {name: n for name, n in statuses.items() if name not in ("ok", "abstained")}
+    found = []
+    if statuses.get("abstained"):
+        sentence = _("The reader abstained in %(count)s cases; these answers are not correct.")
+        found.append(sentence % {"count": of_total(statuses["abstained"], total)})
+    if failed:
+        kinds = ", ".join(f"{n} {name}" for name, n in sorted(failed.items()))
+        found.append(
+            _("%(count)s cases failed and have no score: %(kinds)s.")
+            % {"count": of_total(sum(failed.values()), total), "kinds": kinds}
+        )
+    return found
+
+
+def _passes(row: Mapping[str, Any]) -> Cell:
+    passes = row["passes"]
+    cell = rate_cell(passes["worst"])
+    if passes["open"] and passes["best"]["value"] is not None:
+        best = percent(passes["best"]["value"])
+        note = _("%(open)d open: %(best)s if kept") % {"open": passes["open"], "best": best}
+        cell = replace(cell, note=note)
+    return cell

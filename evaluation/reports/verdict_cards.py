@@ -1,0 +1,172 @@
+"""Verdicts as a reader sees them: classes grouped by outcome, each with its deciding rule and every
+other rule. Pure: built from the verdicts' JSON, which the gate reads too.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from evaluation.reports.figures import of_total, percent
+from evaluation.scoring.verdict import OUTCOMES
+
+WORDS: Mapping[str, str | Promise] = {
+    "release": gettext_lazy("Release"),
+    "fallback": gettext_lazy("Fall back"),
+    "clarify": gettext_lazy("Clarify"),
+    "not_assessable": gettext_lazy("Not assessable"),
+}
+PASSED = {
+    True: gettext_lazy("holds"),
+    False: gettext_lazy("does not hold"),
+    None: gettext_lazy("decides nothing"),
+}
+# The rules whose sentences a release rests on; the others only say that it could be assessed.
+_RELEASING = ("completeness", "regression")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleShown:
+    """One rule with its numbers as text; a number that the rule does not have is empty."""
+
+    name: str
+    state: str
+    passed: str | Promise
+    sentence: str
+    value: str
+    bound: str
+    threshold: str
+    counts: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassShown:
+    """The verdict on one class. `why` is the deciding rule's sentence, `sentence` the whole one."""
+
+    name: str
+    anchor: str
+    outcome: str
+    word: str | Promise
+    why: str
+    sentence: str
+    remedy: str
+    rules: tuple[RuleShown, ...]
+    asked: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The classes that share an outcome."""
+
+    outcome: str
+    word: str | Promise
+    classes: tuple[ClassShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """One request whose right behaviour is to ask."""
+
+    request: str
+    request_class: str
+    asked: bool | None
+
+
+def class_shown(content: Mapping[str, Any]) -> ClassShown:
+    """Return what a page shows of one verdict."""
+    return ClassShown(
+        name=content["request_class"],
+        anchor=f"rules-{slugify(content['request_class']) or 'class'}",
+        outcome=content["outcome"],
+        word=WORDS[content["outcome"]],
+        why=_why(content),
+        sentence=content["sentence"],
+        remedy=content["remedy"] or "",
+        rules=tuple(rule_shown(rule) for rule in content["rules"]),
+        asked=of_total(content["asked"], content["unresolved"]) if content["unresolved"] else "",
+        sha256=content["inputs_sha256"],
+    )
+
+
+def cards(contents: Iterable[Mapping[str, Any]]) -> tuple[Card, ...]:
+    """Return one card for each outcome that occurs, in the order of `OUTCOMES`."""
+    shown = [class_shown(content) for content in contents]
+    return tuple(
+        Card(outcome, WORDS[outcome], tuple(c for c in shown if c.outcome == outcome))
+        for outcome in OUTCOMES
+        if any(c.outcome == outcome for c in shown)
+    )
+
+
+def rule_shown(rule: Mapping[str, Any]) -> RuleShown:
+    """Return one rule with its numbers as text."""
+    counts = rule["threshold"] is not None and rule["value"] is None and _is_size(rule["name"])
+    return RuleShown(
+        name=_label(rule["name"]),
+        state={True: "holds", False: "fails"}.get(rule["passed"], "silent"),
+        passed=PASSED[rule["passed"]],
+        sentence=rule["sentence"],
+        value=_rate(rule["value"]),
+        bound=_rate(rule["bound"]),
+        threshold=f"{rule['threshold']:.0f}" if counts else _rate(rule["threshold"]),
+        counts=_counts(rule),
+    )
+
+
+def unresolved(contents: Iterable[Mapping[str, Any]]) -> tuple[Unresolved, ...]:
+    """Return the unresolved requests of all classes in the order of the classes."""
+    return tuple(
+        Unresolved(item["request"], content["request_class"], item["asked"])
+        for content in contents
+        for item in content["clarify"]
+    )
+
+
+def summary(outcomes: Sequence[str]) -> str:
+    """One line for a list of runs: how many classes have each outcome."""
+    counted = ((outcomes.count(outcome), WORDS[outcome]) for outcome in OUTCOMES)
+    return " · ".join(f"{count} {str(word).lower()}" for count, word in counted if count)
+
+
+def _why(content: Mapping[str, Any]) -> str:
+    wanted = _RELEASING if content["deciding"] == "all_rules" else (content["deciding"],)
+    sentences = [rule["sentence"] for rule in content["rules"] if rule["name"] in wanted]
+    return " ".join(sentences) or content["sentence"]
+
+
+def _label(name: str) -> str:
+    labels = {
+        "protocol": _("protocol"),
+        "coverage": _("coverage"),
+        "sample_size": _("sample size"),
+        "family_size": _("pairs of %(family)s"),
+        "open_judgements": _("open judgements"),
+        "completeness": _("critical completeness"),
+        "regression": _("regression"),
+        "family": _("twin pairs: %(family)s"),
+        "clarification": _("clarification"),
+    }
+    rule, _colon, family = name.partition(":")
+    label = labels.get(rule, rule)
+    return label % {"family": family} if family else label
+
+
+def _is_size(name: str) -> bool:
+    return name.partition(":")[0] in ("sample_size", "family_size")
+
+
+def _rate(value: float | None) -> str:
+    return "" if value is None else percent(value)
+
+
+def _counts(rule: Mapping[str, Any]) -> str:
+    if rule["numerator"] is None:
+        return ""
+    if rule["denominator"] is None:
+        return str(rule["numerator"])
+    return of_total(rule["numerator"], rule["denominator"])

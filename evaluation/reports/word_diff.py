@@ -1,0 +1,83 @@
+"""A rewrite against the request, word by word. Pure.
+
+It shows what changed and certifies nothing: whether a constraint was kept is the judgements' word.
+"""
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+SAME, INSERTED, DELETED = "same", "ins", "del"
+# Below this share of common words in order, deletions would say only that the text is another one.
+READABLE = 0.4
+_PUNCTUATION = re.compile(r"^[^\w%€$£<>=≤≥]+|[^\w%€$£<>=≤≥]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words that stand in both texts (`same`), only in the rewrite (`ins`) or only in the request
+    (`del`).
+    """
+
+    state: str
+    text: str
+
+
+def word_diff(asked: str, rewritten: str) -> tuple[Piece, ...]:
+    """Return the rewrite in pieces, with the request's lost words between them where that is
+    readable.
+
+    Words are compared without case and outer punctuation. When the two texts share too little
+    order, only words that the request has nowhere are marked, as inserted.
+    """
+    before, after = asked.split(), rewritten.split()
+    old, new = [_bare(word) for word in before], [_bare(word) for word in after]
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    if matcher.ratio() < READABLE:
+        known = set(old)
+        states = [SAME if word in known else INSERTED for word in new]
+        return _joined(list(zip(states, after, strict=True)))
+    marked: list[tuple[str, str]] = []
+    for tag, i, j, k, m in matcher.get_opcodes():
+        if tag == "equal":
+            marked += [(SAME, word) for word in after[k:m]]
+            continue
+        marked += [(DELETED, word) for word in before[i:j]]
+        marked += [(INSERTED, word) for word in after[k:m]]
+    return _joined(marked)
+
+
+def diffs(asked: str, queries: Sequence[str]) -> tuple[tuple[Piece, ...], ...]:
+    """Return the pieces of every sub-query; with several, only inserted words are marked."""
+    found = tuple(word_diff(asked, query) for query in queries)
+    if len(found) < 2:
+        return found
+    return tuple(tuple(p for p in pieces if p.state != DELETED) for pieces in found)
+
+
+def marked(text: str, quote: str) -> tuple[Piece, ...]:
+    """Return the text with the first occurrence of `quote` as an inserted piece."""
+    at = text.find(quote) if quote else -1
+    if at < 0:
+        return (Piece(SAME, text),)
+    parts = (
+        (SAME, text[:at]),
+        (INSERTED, quote),
+        (SAME, text[at + len(quote) :]),
+    )
+    return tuple(Piece(state, part) for state, part in parts if part)
+
+
+def _bare(word: str) -> str:
+    return _PUNCTUATION.sub("", word).casefold() or word
+
+
+def _joined(words: list[tuple[str, str]]) -> tuple[Piece, ...]:
+    pieces: list[Piece] = []
+    for state, word in words:
+        if pieces and pieces[-1].state == state:
+            pieces[-1] = Piece(state, f"{pieces[-1].text} {word}")
+        else:
+            pieces.append(Piece(state, word))
+    return tuple(pieces)
