@@ -31,7 +31,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintTerms:
-    """One thing the request demands. `value` has the fields of its kind (see `contracts.values`)."""
+    """One thing the request demands. `value` has the fields of its kind (`contracts.values`)."""
 
     id: str
     kind: str

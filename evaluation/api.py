@@ -1,4 +1,4 @@
-"""The first of the REST API: a run with its verdicts as JSON, for pipelines that wait for a word."""
+"""The first of the REST API: a run with its verdicts as JSON, for pipelines that wait."""
 
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404

@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from django.utils.translation import gettext_lazy as _
 
@@ -88,17 +88,23 @@ def _hits(fields: Fields, documents: set[str]) -> list[dict[str, Any]]:
     seen: set[str] = set()
     for position, hit in enumerate(fields.objects("hits") or [], start=1):
         key, rank, score = hit.get("id"), hit.get("rank"), hit.get("score")
+        query = hit.get("query", 0)
         if not isinstance(key, str) or key not in documents:
             fields.fault("hits", "unknown_document", f"hit {position}: no document “{key}”.")
         elif key in seen:
             fields.fault("hits", "duplicate_hit", f"hit {position}: “{key}” stands twice.")
-        elif not isinstance(rank, int) or isinstance(rank, bool) or rank < 1:
+        elif not _is_count(rank) or rank < 1:
             fields.fault("hits", "bad_rank", f"hit {position}: the rank must be 1, 2, 3 …")
         elif isinstance(score, bool) or not isinstance(score, int | float):
             fields.fault("hits", "bad_score", f"hit {position}: the score must be a number.")
+        elif not _is_count(query) or query < 0:
+            fields.fault("hits", "bad_query", f"hit {position}: the query must be 0, 1, 2 …")
         else:
             seen.add(key)
-            hits.append(
-                {"id": key, "rank": rank, "score": score, "query": int(hit.get("query") or 0)}
-            )
+            hits.append({"id": key, "rank": rank, "score": score, "query": query})
+    # Ranks of several sub-queries may be equal: the id decides, the same way each time.
     return sorted(hits, key=lambda hit: (hit["rank"], hit["id"]))
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -148,6 +148,8 @@ def _keep(
     verdicts: list[ClassVerdict],
 ) -> None:
     sha256 = content_hash(unmeasured(result))
+    # Two workers may see the last case closed: the second waits here, then finds the verdicts.
+    Run.objects.select_for_update().get(pk=run.pk)
     for case_id, case in scored.items():
         Case.objects.filter(pk=case_id).update(outcome=case.to_json())
     Run.objects.filter(pk=run.pk).update(

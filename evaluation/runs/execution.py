@@ -79,7 +79,7 @@ def work(
             case = claim(run, worker)
             if case is None:
                 break
-            runner.run(case, worker)
+            _run_claimed(runner, case, worker)
             if report:
                 report()
     except (CannotRun, PartError, ConditionsChanged, LocalServerError) as fault:
@@ -99,10 +99,12 @@ def claim(run: Run, worker: str) -> Case | None:
         if free is None:
             return None
         if free.attempts >= Case.MAX_ATTEMPTS:
+            why = free.error or "its workers ended before it did."
             Case.objects.filter(pk=free.pk, attempts=free.attempts).update(
                 state=Case.State.FAILED,
                 status="not_run",
-                error=f"given up after {free.attempts} attempts: its workers ended before it did.",
+                error=f"given up after {free.attempts} attempts: {why}",
+                leased_until=None,
             )
             continue
         taken = (
@@ -237,6 +239,20 @@ class Runner:
             return None
         row = case.arm.uploaded_runs.filter(request=case.request).first()
         return row.content if row else None
+
+
+def _run_claimed(runner: Runner, case: Case, worker: str) -> None:
+    """Run the case; whatever stops it, also an interrupt, gives the case back at once."""
+    try:
+        runner.run(case, worker)
+    except BaseException as fault:
+        Case.objects.filter(pk=case.pk, state=Case.State.RUNNING, lease_owner=worker).update(
+            state=Case.State.PENDING,
+            error=f"{type(fault).__name__}: {fault}",
+            lease_owner="",
+            leased_until=None,
+        )
+        raise
 
 
 def _human(case: Case) -> dict[str, Any]:

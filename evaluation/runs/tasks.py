@@ -1,22 +1,15 @@
 """Celery tasks: each gets an id, calls one function, and leaves every decision to the rows."""
 
-import os
-import socket
-
 from celery import shared_task
-from celery.signals import worker_init, worker_shutdown
+from celery.signals import worker_init, worker_ready, worker_shutdown
 
 from evaluation.models import Run
 from evaluation.runs import generation
 from evaluation.runs.conclusion import conclude
 from evaluation.runs.execution import work
+from evaluation.runs.leases import free_abandoned, worker_name
 
 SECONDS_PER_TASK = 45.0
-
-
-def worker_name() -> str:
-    """A name for leases that tells processes of one machine and machines apart."""
-    return f"{socket.gethostname()}:{os.getpid()}"
 
 
 @shared_task(name="evaluation.work_on_run")
@@ -32,6 +25,8 @@ def conclude_run(run_id: int) -> None:
 
 @shared_task(name="evaluation.sweep_runs")
 def sweep_runs() -> None:
+    """Send the runs on which nobody works to the workers again."""
+    free_abandoned()
     for run_id in Run.objects.unattended().values_list("pk", flat=True):
         work_on_run.delay(run_id)
 
@@ -40,6 +35,12 @@ def sweep_runs() -> None:
 def serve_bundled_model(**_kwargs: object) -> None:
     """Before the worker forks: its children inherit the address of the bundled model."""
     generation.start_bundled()
+
+
+@worker_ready.connect
+def sweep_at_start(**_kwargs: object) -> None:
+    """Whatever a killed worker left goes on now, without waiting for the scheduler."""
+    sweep_runs.delay()
 
 
 @worker_shutdown.connect

@@ -266,7 +266,11 @@ def _family(name: str, pairs: list[PairResult], level: float) -> FamilyResult:
             _rate([pair.best for pair in rows], level, none),
             still_open,
         ),
-        rewrite=_rate(parts["rewrite"], level, none),
+        rewrite=_rate(
+            parts["rewrite"],
+            level,
+            "Every rewrite of this family waits for a person." if rows else none,
+        ),
         evidence=_rate(
             parts["evidence"], level, "No pair records required evidence on both sides."
         ),

@@ -107,11 +107,14 @@ def start_run(
 
 @transaction.atomic
 def resume_run(*, actor: Person, run: Run) -> Run:
-    """Put the failed cases back and send the run to the workers again; what is done stays."""
+    """Put the failed cases back and send the run to the workers again; what is done stays.
+
+    Every case that nobody works on has all its attempts again.
+    """
     require(actor, "run", run.project)
     if run.state == Run.State.FINISHED:
         return run
-    run.cases.filter(state=Case.State.FAILED).update(
+    run.cases.filter(state__in=[Case.State.FAILED, Case.State.PENDING]).update(
         state=Case.State.PENDING, attempts=0, status="", error=""
     )
     Run.objects.filter(pk=run.pk).update(state=Run.State.QUEUED, error="", finished_at=None)

@@ -14,9 +14,9 @@ from annotation.demo import PERSONAS
 from annotation.management.sentences import SentenceCommand
 from annotation.models import Person, Project
 from evaluation.demo.loading import NotADemo, demo_protocol, load_demo
+from evaluation.management.following import follow, worker_is_online
 from evaluation.models import Run
 from evaluation.reports.summary import verdict_lines
-from evaluation.runs.following import follow, worker_is_online
 from evaluation.runs.freezing import freeze_conditions
 from evaluation.services.runs import latest_run, resume_run, start_run
 

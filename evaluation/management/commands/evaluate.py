@@ -6,9 +6,9 @@ from django.core.management.base import CommandError
 
 from annotation.management.sentences import SentenceCommand, project_named
 from annotation.models import Person, Project
+from evaluation.management.following import follow, worker_is_online
 from evaluation.models import Protocol, Run
 from evaluation.reports.summary import run_json, verdict_lines
-from evaluation.runs.following import follow, worker_is_online
 from evaluation.runs.freezing import freeze_conditions
 from evaluation.services.runs import latest_run, resume_run, start_run
 

@@ -48,8 +48,7 @@ def test_a_new_part_is_one_new_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     package = tmp_path / "sample_parts"
     package.mkdir()
     (package / "__init__.py").write_text(
-        "from evaluation.registry import Registry\n"
-        "PARTS = Registry('sample_parts', 'part')\n",
+        "from evaluation.registry import Registry\nPARTS = Registry('sample_parts', 'part')\n",
         encoding="utf-8",
     )
     (package / "fresh.py").write_text(

@@ -1,4 +1,6 @@
-"""Following a run from a terminal: by watching a worker's rows, or by doing the work here when no worker answers."""
+"""Following a run from a terminal: by watching a worker's rows, or by doing the work here when no
+worker answers.
+"""
 
 import sys
 import time
@@ -9,7 +11,7 @@ from tqdm import tqdm
 from config.celery import app
 from evaluation.models import Run
 from evaluation.runs.execution import work
-from evaluation.runs.tasks import worker_name
+from evaluation.runs.leases import worker_name
 from evaluation.services.runs import progress
 
 POLL_SECONDS = 0.3
@@ -35,11 +37,12 @@ def follow(run: Run, *, here: bool, quiet: bool, say: Callable[[str], None]) -> 
 
         show()
         while not run.is_over:
+            before = bar.n
             if here:
                 work(run.pk, worker=worker_name(), seconds=30.0, report=show)
-            else:
-                time.sleep(POLL_SECONDS)
             show()
+            if bar.n == before:  # a worker has the rest, or had it and its lease must run out
+                time.sleep(POLL_SECONDS)
             run.refresh_from_db()
     if run.error:
         say(run.error)

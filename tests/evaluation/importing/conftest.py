@@ -1,0 +1,3 @@
+from tests.evaluation.runs.fixtures import file_database, study
+
+__all__ = ["file_database", "study"]

@@ -1,0 +1,80 @@
+"""What the tests have done in other processes, with the product's own settings:
+`python -m tests.services.acts ACT …` prints one line of JSON.
+"""
+
+import json
+import sys
+from typing import Any
+
+import django
+
+django.setup()
+
+from django.core.management import call_command  # noqa: E402 after django.setup()
+
+from annotation.models import Person  # noqa: E402
+from config.celery import app  # noqa: E402
+from evaluation.demo.loading import demo_protocol, load_demo  # noqa: E402
+from evaluation.models import Run  # noqa: E402
+from evaluation.runs.execution import claim, work  # noqa: E402
+from evaluation.runs.freezing import freeze_conditions  # noqa: E402
+from evaluation.runs.leases import worker_name  # noqa: E402
+from evaluation.services.runs import start_run  # noqa: E402
+
+ARMS = ("original", "human", "recorded")
+
+
+def load() -> str:
+    """Make the tables and load the demo study."""
+    call_command("migrate", verbosity=0)
+    return load_demo().slug
+
+
+def start() -> int:
+    """Start a run of three arms that need no language model, and tell the workers."""
+    project = load_demo()
+    engineer = Person.objects.get(username="engineer")
+    run = start_run(
+        actor=engineer,
+        project=project,
+        protocol=demo_protocol(project),
+        conditions=freeze_conditions(actor=engineer, project=project),
+        arm_names=ARMS,
+    )
+    return run.pk
+
+
+def run_here(number: str = "") -> dict[str, Any]:
+    """Work on a run in this process until it is over."""
+    run_id = int(number) if number else start()
+    while work(run_id, worker=worker_name(), seconds=60.0):
+        pass
+    run = Run.objects.get(pk=run_id)
+    return {"state": run.state, "error": run.error, "result_sha256": run.result_sha256}
+
+
+def claim_all(number: str) -> list[int]:
+    """Say that we are ready, wait for a line, then claim until nothing is left."""
+    run = Run.objects.get(pk=int(number))
+    print("ready", flush=True)
+    sys.stdin.readline()
+    taken = []
+    while (case := claim(run, worker_name())) is not None:
+        taken.append(case.pk)
+    return taken
+
+
+def celery_settings() -> dict[str, Any]:
+    """The effective settings that depend on the broker."""
+    return {
+        "broker_transport_options": app.conf.broker_transport_options,
+        "result_backend_transport_options": app.conf.result_backend_transport_options,
+        "visibility_timeout": app.conf.visibility_timeout,
+        "task_time_limit": app.conf.task_time_limit,
+    }
+
+
+ACTS = {act.__name__: act for act in (load, start, run_here, claim_all, celery_settings)}
+
+if __name__ == "__main__":
+    print(json.dumps(ACTS[sys.argv[1]](*sys.argv[2:])), flush=True)
