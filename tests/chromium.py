@@ -23,7 +23,7 @@ def path() -> str | None:
 
 
 def ensure() -> str:
-    """Return the path of Chromium, after installing it from the system's packages if it is missing."""
+    """Return the path of Chromium; install the system's package first if it is missing."""
     found = path()
     if found:
         return found

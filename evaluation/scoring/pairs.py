@@ -258,6 +258,7 @@ def _family(name: str, pairs: list[PairResult], level: float) -> FamilyResult:
     rows = [pair for pair in pairs if pair.assessed]
     still_open = sum(pair.passed is None for pair in rows)
     none = "No pair of this family was assessed."
+    waiting = "Every rewrite of this family waits for a person."
     parts = {part: [getattr(pair, part) for pair in rows] for part in COMPONENTS}
     return FamilyResult(
         family=name,
@@ -266,11 +267,7 @@ def _family(name: str, pairs: list[PairResult], level: float) -> FamilyResult:
             _rate([pair.best for pair in rows], level, none),
             still_open,
         ),
-        rewrite=_rate(
-            parts["rewrite"],
-            level,
-            "Every rewrite of this family waits for a person." if rows else none,
-        ),
+        rewrite=_rate(parts["rewrite"], level, waiting if rows else none),
         evidence=_rate(
             parts["evidence"], level, "No pair records required evidence on both sides."
         ),

@@ -1,6 +1,7 @@
 """`make bench`: how fast the parts are, as ratios within one run, written to docs/performance.md.
 
-Machines differ, so nothing here is asserted by a test; each ratio compares two things in the same process.
+Machines differ, so nothing here is asserted by a test; each ratio compares two things in one
+process.
 """
 
 import argparse
