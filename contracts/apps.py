@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class ContractsConfig(AppConfig):
@@ -6,6 +7,8 @@ class ContractsConfig(AppConfig):
     verbose_name = "What a request demands"
 
     def ready(self) -> None:
+        from annotation import columns, places
+        from annotation.places import Place
         from contracts import work  # noqa: F401 registers the kinds of work
         from contracts.importing import (  # noqa: F401 registers the kinds of file
             contracts,
@@ -13,3 +16,11 @@ class ContractsConfig(AppConfig):
             standalone,
             twins,
         )
+        from contracts.stories import contract_part, contract_versions
+
+        places.register(
+            Place("desk", _("My work"), "annotate", 10, contracts_only=True),
+            Place("bench", _("Bench"), "adjudicate", 20, contracts_only=True),
+        )
+        columns.register_column(_("Contract"), contract_versions)
+        columns.register_section(_("Contract"), "contracts/_section.html", contract_part)

@@ -84,7 +84,7 @@ def _differing(x: ConstraintTerms | None, y: ConstraintTerms | None) -> tuple[st
     if x is None or y is None:
         return ("presence",)
     found = []
-    if canonical_json(dict(x.value)) != canonical_json(dict(y.value)):
+    if dict(x.value) != dict(y.value):  # by value: 5 equals 5.0
         found.append("value")
     if x.materiality != y.materiality:
         found.append("materiality")
@@ -100,7 +100,7 @@ def _differing(x: ConstraintTerms | None, y: ConstraintTerms | None) -> tuple[st
 def _likeness(x: ConstraintTerms, y: ConstraintTerms) -> float:
     if x.kind != y.kind:
         return 0.0
-    same_value = canonical_json(dict(x.value)) == canonical_json(dict(y.value))
+    same_value = dict(x.value) == dict(y.value)
     overlap = _overlap(x.span, y.span) if x.span and y.span else 0.0
     return 2.0 * overlap + (1.0 if same_value else 0.0)
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotation.canonical import content_hash
 from annotation.models import Person, Project, Request
@@ -19,6 +20,7 @@ from contracts.checking import faults_of_constraint, faults_of_terms
 from contracts.differences import AMBIGUITY, Difference, differences
 from contracts.models import Adjudication, Contract, Decision, Sheet
 from contracts.services.approval import record_contract
+from contracts.services.sheets import left_out
 from contracts.terms import Ambiguity, ConstraintTerms, ContractTerms, Span
 
 State = Adjudication.State
@@ -41,6 +43,7 @@ def waiting(project: Project, person: Person) -> list[tuple[Request, int]]:
     by_request: dict[int, list[Sheet]] = {}
     for sheet in (
         found.exclude(request__in=_annotated_by(person))
+        .exclude(pk__in=left_out(project))
         .select_related("request__request_class")
         .prefetch_related("constraints")
         .order_by("request__position", "pk")
@@ -90,7 +93,8 @@ def open_adjudication(*, actor: Person, request: Request) -> Adjudication:
         return current
     if request.contracts.exists():
         raise Refused(_("This request has its contract already."))
-    sheets, wanted = list(Sheet.objects.sealed_for(request)), sheets_wanted(request.project)
+    blind = Sheet.objects.sealed_for(request).exclude(pk__in=left_out(request.project))
+    sheets, wanted = list(blind), sheets_wanted(request.project)
     if len(sheets) < wanted:
         raise Refused(
             _("%(done)d of %(wanted)d sheets are sealed: wait for the others.")
@@ -201,7 +205,11 @@ def approve(*, actor: Person, adjudication: Adjudication) -> Contract:
     open_rows = undecided(adjudication)
     if open_rows:
         raise Refused(
-            _("%(count)d differences are undecided, the first is about %(kind)s.")
+            ngettext(
+                "%(count)d difference is undecided: it is about %(kind)s.",
+                "%(count)d differences are undecided, the first is about %(kind)s.",
+                len(open_rows),
+            )
             % {"count": len(open_rows), "kind": open_rows[0].kind}
         )
     terms = settled_terms(adjudication)

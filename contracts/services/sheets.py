@@ -1,14 +1,15 @@
 """Sheets: the draft that grows on a seat, and its sealing."""
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.models import Person, Seat
-from annotation.services import ledger, seats
+from annotation.models import Person, Project, Seat
+from annotation.services import exposure, ledger, seats
 from annotation.services.projects import Refused
 from contracts.checking import faults_of_terms
 from contracts.models import Constraint, Sheet
@@ -92,14 +93,16 @@ def set_ambiguity(*, seat: Seat, unresolved: bool, readings: list[str], version:
 
 
 @transaction.atomic
-def seal_sheet(*, actor: Person, seat: Seat) -> Sheet:
+def seal_sheet(*, actor: Person, seat: Seat, version: int | None = None) -> Sheet:
     """Seal the draft as this person's Sheet; from here on it never changes. A second call returns
-    the same Sheet.
+    the same Sheet. With `version`, a draft newer than the page showed raises StaleDraft.
     """
     done = Sheet.objects.filter(seat=seat, annotator=actor).first()
     if done:
         return done
     terms = drafted(seat)
+    if version is not None:
+        _save(seat, terms, version)
     faults = faults_of_terms(terms, seat.request.texts)
     if faults:
         raise Refused("\n".join(faults))
@@ -127,6 +130,24 @@ def record_sheet(*, actor: Person, annotator: Person, seat: Seat, terms: Contrac
         actor=actor,
     )
     return sheet
+
+
+def left_out(project: Project) -> set[int]:
+    """Return the ids of sheets that are not blind: sealed after their annotator was shown
+    something of
+    the request. They stay, and no adjudication takes them.
+    """
+    shown: dict[tuple[int | None, str], str] = {}
+    for actor, key, at in project.ledger.filter(kind=exposure.KIND).values_list(
+        "actor", "subject", "at"
+    ):
+        shown.setdefault((actor, key), at)
+    return {
+        sheet.pk
+        for sheet in Sheet.objects.by_request(project)
+        if (seen := shown.get((sheet.annotator_id, sheet.request.key)))
+        and datetime.fromisoformat(seen) < sheet.sealed_at
+    }
 
 
 def _save(seat: Seat, terms: ContractTerms, version: int) -> Seat:

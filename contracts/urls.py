@@ -1,0 +1,34 @@
+from django.urls import path
+
+from contracts.views import bench, contract, desk, sheets, standalone
+
+SEAT = "desk/seat/<int:seat_id>/"
+SHEET = "desk/sheet/<int:seat_id>/"
+STANDALONE = "desk/standalone/<int:seat_id>/"
+BENCH = "bench/<int:adjudication_id>/"
+
+urlpatterns = [
+    path("desk/", desk.desk, name="desk"),
+    path("desk/next/<slug:kind>/", desk.desk_next, name="desk-next"),
+    path(SEAT + "later/", desk.seat_later, name="seat-later"),
+    path(SEAT + "cannot-judge/", desk.seat_cannot_judge, name="seat-cannot-judge"),
+    path(SHEET, sheets.sheet, name="sheet"),
+    path(SHEET + "mark/", sheets.sheet_mark, name="sheet-mark"),
+    path(SHEET + "<slug:key>/value/", sheets.sheet_value, name="sheet-value"),
+    path(SHEET + "<slug:key>/materiality/", sheets.sheet_materiality, name="sheet-materiality"),
+    path(SHEET + "<slug:key>/remove/", sheets.sheet_remove, name="sheet-remove"),
+    path(SHEET + "ambiguity/", sheets.sheet_ambiguity, name="sheet-ambiguity"),
+    path(SHEET + "seal/", sheets.sheet_seal, name="sheet-seal"),
+    path(STANDALONE, standalone.standalone, name="standalone"),
+    path(STANDALONE + "save/", standalone.standalone_save, name="standalone-save"),
+    path(STANDALONE + "seal/", standalone.standalone_seal, name="standalone-seal"),
+    path("bench/", bench.bench, name="bench"),
+    path("bench/open/<int:request_id>/", bench.bench_open, name="bench-open"),
+    path(BENCH, bench.bench_request, name="bench-request"),
+    path(BENCH + "decide/", bench.bench_decide, name="bench-decide"),
+    path(BENCH + "note/", bench.bench_note, name="bench-note"),
+    path(BENCH + "take-all/", bench.bench_take_all, name="bench-take-all"),
+    path(BENCH + "undo/", bench.bench_undo, name="bench-undo"),
+    path(BENCH + "approve/", bench.bench_approve, name="bench-approve"),
+    path("contracts/<int:contract_id>/", contract.contract, name="contract"),
+]

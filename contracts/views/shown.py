@@ -1,0 +1,177 @@
+"""What the pages of this app show, computed before the template: words with marks, rows with
+their forms.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Request, Seat
+from contracts.checking import faults_of_constraint
+from contracts.forms import AmbiguityForm, ValueForm, value_form
+from contracts.marking import Mark, Segment, segments
+from contracts.terms import ConstraintTerms, ContractTerms
+from contracts.values import describe_value, validate_value
+
+
+@dataclass(frozen=True)
+class KindShown:
+    """A kind of constraint as the desk offers it: its key, its name, and its rule in a sentence."""
+
+    name: str
+    key: str
+    label: str | Promise
+    rule: str | Promise
+
+
+KINDS_SHOWN = (
+    KindShown(
+        "referent",
+        "r",
+        _("referent"),
+        _("Who or what is meant. Name what “it” stands for, and the turn that settles it."),
+    ),
+    KindShown(
+        "time",
+        "t",
+        _("time"),
+        _("When. Keep the relation as the words say it: “before 2021” is not “until 2021”."),
+    ),
+    KindShown(
+        "quantity", "q", _("quantity"), _("How much or how many, with unit, currency, aggregation.")
+    ),
+    KindShown(
+        "polarity", "p", _("polarity"), _("What is negated or left out: “not”, “excluding”.")
+    ),
+    KindShown(
+        "status",
+        "s",
+        _("status"),
+        _("Which state is asked for (approved, draft …), and its rivals."),
+    ),
+    KindShown(
+        "comparison",
+        "c",
+        _("comparison"),
+        _("What is compared with what, by what, in which direction."),
+    ),
+    KindShown(
+        "evidence", "e", _("evidence"), _("The kind of source that the answer must rest on.")
+    ),
+)
+LABELS = {kind.name: kind.label for kind in KINDS_SHOWN}
+
+
+@dataclass(frozen=True)
+class TurnShown:
+    """One turn of the conversation; `index` is what a span's `turn` counts, the current text is
+    the last.
+    """
+
+    index: int
+    speaker: str
+    current: bool
+    segments: list[Segment]
+
+
+@dataclass(frozen=True)
+class RowShown:
+    """One constraint of a sheet or contract, numbered as its marks are."""
+
+    number: int
+    constraint: ConstraintTerms
+    label: str | Promise
+    words: str  # the marked words
+    phrase: str  # what they mean; empty while the value has faults
+    faults: list[str] = field(default_factory=list)
+    form: ValueForm | None = None
+    fresh: bool = False  # just marked: its first field takes the focus
+
+
+def turns_shown(request: Request, marks: Sequence[Mark]) -> list[TurnShown]:
+    """The whole conversation of a request with the marks in their places."""
+    speakers = [turn.get_role_display() for turn in request.turns.all()]
+    texts = request.texts
+    return [
+        TurnShown(
+            index=index,
+            speaker=str(speakers[index] if index < len(speakers) else _("user, now")),
+            current=index == len(texts) - 1,
+            segments=segments(text, index, marks),
+        )
+        for index, text in enumerate(texts)
+    ]
+
+
+def marks_of(terms: ContractTerms) -> list[Mark]:
+    return [
+        Mark(number, c.kind, c.span)
+        for number, c in enumerate(terms.constraints, start=1)
+        if c.span is not None
+    ]
+
+
+def marked_words(constraint: ConstraintTerms, texts: Sequence[str]) -> str:
+    """The words of the request that the constraint marks; empty without a span inside the
+    request.
+    """
+    span = constraint.span
+    if span is None or not 0 <= span.turn < len(texts):
+        return ""
+    return texts[span.turn][span.start : span.end]
+
+
+def phrase_of(constraint: ConstraintTerms) -> str:
+    """The value in a phrase; empty while it has faults."""
+    if validate_value(constraint.kind, constraint.value):
+        return ""
+    return describe_value(constraint.kind, constraint.value)
+
+
+def row_shown(
+    number: int,
+    constraint: ConstraintTerms,
+    texts: Sequence[str],
+    *,
+    form: ValueForm | None = None,
+    fresh: bool = False,
+) -> RowShown:
+    return RowShown(
+        number=number,
+        constraint=constraint,
+        label=LABELS[constraint.kind],
+        words=marked_words(constraint, texts),
+        phrase=phrase_of(constraint),
+        faults=faults_of_constraint(constraint, texts),
+        form=form,
+        fresh=fresh,
+    )
+
+
+def terms_shown(request: Request, terms: ContractTerms) -> dict[str, Any]:
+    """What a page that only reads the terms needs: turns with marks, rows, readings."""
+    texts = request.texts
+    return {
+        "turns": turns_shown(request, marks_of(terms)),
+        "rows": [row_shown(n, c, texts) for n, c in enumerate(terms.constraints, start=1)],
+        "ambiguity": terms.ambiguity,
+    }
+
+
+def sheet_shown(seat: Seat, terms: ContractTerms, *, fresh: str = "") -> dict[str, Any]:
+    """What the work on a sheet needs; `fresh` is the id of the constraint that was just marked."""
+    texts = seat.request.texts
+    rows = [
+        row_shown(number, c, texts, form=value_form(c, texts), fresh=c.id == fresh)
+        for number, c in enumerate(terms.constraints, start=1)
+    ]
+    return {
+        "seat": seat,
+        "turns": turns_shown(seat.request, marks_of(terms)),
+        "rows": rows,
+        "ambiguity_form": AmbiguityForm.of(terms.ambiguity),
+        "kinds": KINDS_SHOWN,
+    }

@@ -1,0 +1,168 @@
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from annotation.models import Person, Project, Request, Seat
+from contracts.models import Sheet
+from contracts.services.sheets import drafted
+from contracts.views.shown import KINDS_SHOWN
+from tests.contracts.conftest import BEFORE, make_request, marked, take
+
+HTMX = {"HX-Request": "true"}
+MARK = {"kind": "time", "turn": 2, "start": 15, "end": 26, "words": "before 2021"}
+
+
+@pytest.fixture
+def seat(asked: Request, annotator_a: Person) -> Seat:
+    return take(annotator_a, asked.project)
+
+
+@pytest.fixture
+def page(seat: Seat, annotator_a: Person, client_of: Callable[[Person], Client]) -> Client:
+    return client_of(annotator_a)
+
+
+def _at(seat: Seat, act: str = "") -> str:
+    return f"/p/study/desk/sheet/{seat.pk}/{act}"
+
+
+def test_each_turn_holds_exactly_its_stored_text(page: Client, seat: Seat) -> None:
+    html = page.get(_at(seat)).content.decode()
+    assert (
+        'data-turn="2" tabindex="0">And its parent before 2021, excluding one-off items?</div>'
+        in html
+    )
+
+
+def test_a_carriage_return_of_the_text_survives_the_browsers_parser(
+    project: Project, annotator_a: Person, client_of: Callable[[Person], Client]
+) -> None:
+    make_request(project, "r1", "one\r\ntwo & three")
+    seat = take(annotator_a, project)
+    html = client_of(annotator_a).get(_at(seat)).content.decode()
+    assert ">one&#13;\ntwo &amp; three</div>" in html
+
+
+def test_words_that_look_like_markup_are_shown_as_text(
+    project: Project, annotator_a: Person, client_of: Callable[[Person], Client]
+) -> None:
+    make_request(project, "r1", "<img src=x onerror=alert(1)>")
+    seat = take(annotator_a, project)
+    assert "<img" not in client_of(annotator_a).get(_at(seat)).content.decode()
+
+
+def test_a_mark_by_htmx_answers_with_the_work_and_its_numbered_mark(
+    page: Client, seat: Seat
+) -> None:
+    answer = page.post(_at(seat, "mark/"), MARK | {"version": 0}, headers=HTMX)
+    assert (
+        '<mark data-kind="time" data-rows="1">before 2021<sup>1</sup></mark>'
+        in answer.content.decode()
+    )
+
+
+def test_a_mark_by_a_plain_post_goes_back_to_the_sheet(page: Client, seat: Seat) -> None:
+    answer = page.post(_at(seat, "mark/"), MARK | {"version": 0})
+    assert (answer.status_code, answer["Location"]) == (302, _at(seat))
+
+
+def test_the_new_row_is_open_and_takes_the_focus(page: Client, seat: Seat) -> None:
+    html = page.post(_at(seat, "mark/"), MARK | {"version": 0}, headers=HTMX).content.decode()
+    assert 'data-key="c1" open' in html
+    assert "data-fresh" in html
+
+
+def test_a_saved_value_answers_only_with_what_changed(page: Client, seat: Seat) -> None:
+    seat = marked(seat, BEFORE)
+    html = page.post(
+        _at(seat, "c2/value/"),
+        {"relation": "until", "end": "2021", "calendar": "calendar", "version": seat.draft_version},
+        headers=HTMX,
+    ).content.decode()
+    assert "until 2021" in html
+    assert "<input" not in html
+
+
+def test_every_save_tells_the_page_the_new_version(page: Client, seat: Seat) -> None:
+    answer = page.post(_at(seat, "mark/"), MARK | {"version": 0}, headers=HTMX)
+    assert answer["HX-Trigger"] == '{"draft-saved": {"version": 1}}'
+
+
+def test_a_number_that_is_none_is_not_saved_and_says_so(page: Client, seat: Seat) -> None:
+    seat = marked(seat, [("quantity", "2021", {"operator": "=", "value": 2021.0})])
+    sent = {"operator": "=", "value": "12 e", "version": seat.draft_version}
+    answer = page.post(_at(seat, "c1/value/"), sent, headers=HTMX)
+    assert answer.status_code == 422
+    assert "not saved: Value: write a number such as 4.1" in answer.content.decode()
+
+
+def test_lists_are_one_phrase_a_line_and_keep_their_commas(page: Client, seat: Seat) -> None:
+    seat = marked(seat, BEFORE)
+    sent = {"name": "Acme", "aliases": "Acme, Inc.\r\n\r\nAcme plc", "version": seat.draft_version}
+    page.post(_at(seat, "c1/value/"), sent, headers=HTMX)
+    seat.refresh_from_db()
+    assert drafted(seat).constraints[0].value["aliases"] == ["Acme, Inc.", "Acme plc"]
+
+
+def test_a_stale_page_gets_409_and_writes_nothing(page: Client, seat: Seat) -> None:
+    seat = marked(seat, BEFORE)
+    answer = page.post(_at(seat, "c1/remove/"), {"version": 0}, headers=HTMX)
+    seat.refresh_from_db()
+    assert (answer.status_code, len(drafted(seat).constraints)) == (409, 2)
+    assert "changed in another tab" in answer.content.decode()
+    assert answer["HX-Reswap"] == "none"
+
+
+def test_materiality_turns_and_turns_back(page: Client, seat: Seat) -> None:
+    seat = marked(seat, BEFORE)
+    page.post(_at(seat, "c1/materiality/"), {"version": seat.draft_version}, headers=HTMX)
+    seat.refresh_from_db()
+    assert [c.materiality for c in drafted(seat).constraints] == ["minor", "critical"]
+
+
+def test_readings_are_kept_one_a_line(page: Client, seat: Seat) -> None:
+    sent = {"unresolved": "on", "readings": "the parent\r\nthe holding", "version": 0}
+    page.post(_at(seat, "ambiguity/"), sent, headers=HTMX)
+    seat.refresh_from_db()
+    assert drafted(seat).ambiguity.readings == ("the parent", "the holding")
+
+
+def test_sealing_goes_straight_to_the_next_item(
+    page: Client, seat: Seat, other: Request, annotator_a: Person
+) -> None:
+    seat = marked(seat, BEFORE)
+    answer = page.post(_at(seat, "seal/"), {"version": seat.draft_version}, headers=HTMX)
+    following = Seat.objects.get(request=other, holder=annotator_a)
+    assert answer["HX-Redirect"] == _at(following)
+
+
+def test_a_double_click_on_seal_gives_one_sheet(page: Client, seat: Seat) -> None:
+    seat = marked(seat, BEFORE)
+    sent = {"version": seat.draft_version}
+    codes = [page.post(_at(seat, "seal/"), sent).status_code for _again in range(2)]
+    assert (codes, Sheet.objects.count()) == ([302, 302], 1)
+
+
+def test_the_faults_of_a_sheet_are_sentences_beside_the_work(page: Client, seat: Seat) -> None:
+    answer = page.post(_at(seat, "seal/"), {"version": 0}, headers=HTMX)
+    assert answer.status_code == 422
+    assert "there is no constraint" in answer.content.decode()
+
+
+def test_a_sealed_sheet_is_shown_to_read(page: Client, seat: Seat) -> None:
+    seat = marked(seat, BEFORE)
+    page.post(_at(seat, "seal/"), {"version": seat.draft_version})
+    html = page.get(_at(seat)).content.decode()
+    assert "You sealed this sheet" in html
+    assert "data-mark" not in html
+
+
+def test_a_seat_of_another_kind_of_work_is_no_sheet(page: Client, seat: Seat) -> None:
+    Seat.objects.update(kind="standalone")
+    assert page.get(_at(seat)).status_code == 404
+
+
+def test_the_keys_of_the_desk_do_not_clash() -> None:
+    keys = [*(kind.key for kind in KINDS_SHOWN), "u", "l", "x", "?"]
+    assert len(keys) == len(set(keys))
