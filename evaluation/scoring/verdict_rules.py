@@ -94,8 +94,11 @@ def completeness_rule(
         return Rule("completeness", None, rate.reason, threshold=rule.completeness_floor)
     bound = clopper_pearson(rate.numerator, rate.n, level=level, side="lower").low
     vacuous = f", {score.vacuous} of them without a critical constraint" if score.vacuous else ""
+    counted = "kept" if open_as_kept else "lost"
+    still_open = f", open judgements counted as {counted}" if score.overall.open else ""
     sentence = (
-        f"Every critical constraint is kept in {rate.numerator} of {rate.n} requests{vacuous}"
+        f"Every critical constraint is kept in {rate.numerator} of {rate.n} requests"
+        f"{vacuous}{still_open}"
         f" ({percent(rate.value)}, at least {percent(bound)} with {percent(level)} confidence);"
         f" the floor is {percent(rule.completeness_floor)}."
     )

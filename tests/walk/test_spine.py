@@ -1,0 +1,194 @@
+"""From an imported request to a verdict in a real browser: a persona a role, nothing mocked."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.walk import harbor
+from tests.walk.site import Looker, Site
+
+pytestmark = pytest.mark.browser
+STUDY = "/p/harbor/"
+
+
+def test_from_an_imported_request_to_a_verdict(
+    site: Site, person: Any, looker: Looker, tmp_path: Path
+) -> None:
+    owner = person("owner")
+    names = ("annotator-a", "annotator-b", "adjudicator", "engineer")
+    people = {name: person(name) for name in names}
+    _owner_makes_the_study(owner, names, looker, tmp_path)
+    for name in ("annotator-a", "annotator-b"):
+        _annotator_seals_three_sheets(people[name], looker)
+    _adjudicator_approves(people["adjudicator"], looker)
+    _annotator_writes_references(people["annotator-a"], looker)
+    engineer = people["engineer"]
+    _engineer_prepares(engineer, looker, tmp_path)
+    _engineer_reads_the_verdict(engineer, site, looker)
+    _adjudicator_judges(people["adjudicator"], looker)
+    assert looker.faults == []
+
+
+def _owner_makes_the_study(
+    owner: Any, names: tuple[str, ...], looker: Looker, folder: Path
+) -> None:
+    page = owner.page
+    looker.look(page, "home-empty")
+    owner.go("/projects/new/")
+    page.locator("input[name=name]").fill("Harbor study")
+    page.locator("input[name=slug]").fill("harbor")
+    looker.look(page, "project-new")
+    page.get_by_role("button", name="Create the project").click()
+    page.wait_for_url(f"**{STUDY}")
+    owner.go(f"{STUDY}people/")
+    for name in names:
+        page.locator("input[name=username]").fill(name)
+        role = name.split("-")[0]
+        page.locator("section[aria-labelledby=add]").locator(f"input[value={role}]").check()
+        page.get_by_role("button", name="Add to the project").click()
+        expect(page.get_by_role("status").first).to_contain_text(name)
+    looker.look(page, "people")
+    broken = harbor.write(folder, "broken.jsonl", harbor.CORPUS[:2])
+    broken.write_text(broken.read_text() + '{"_id": "d3", "text": \n', encoding="utf-8")
+    _import(owner, "corpus", broken)
+    expect(page.locator("#import-result")).to_contain_text("broken JSON")
+    looker.look(page, "import-refused")
+    _import(owner, "corpus", harbor.write(folder, "corpus.jsonl", harbor.CORPUS))
+    _import(owner, "requests", harbor.write(folder, "requests.jsonl", harbor.REQUESTS))
+    expect(page.locator("#import-result")).to_contain_text("3")
+    for place in ("", "corpus/", "requests/", "requests/h1/", "ledger/", "settings/"):
+        looker.look(owner.go(f"{STUDY}{place}"), f"owner-{place.replace('/', '-') or 'study'}")
+
+
+def _import(somebody: Any, kind: str, path: Path, arm: str = "") -> None:
+    page = somebody.go(f"{STUDY}import/")
+    page.locator("select[name=kind]").select_option(kind)
+    page.locator("input[name=file]").set_input_files(path)
+    if arm:
+        page.locator("input[name=arm]").fill(arm)
+    page.get_by_role("button", name="Import the file").click()
+    expect(page.locator("#import-result")).to_contain_text(path.name)
+
+
+def _annotator_seals_three_sheets(annotator: Any, looker: Looker) -> None:
+    page = annotator.go(f"{STUDY}desk/")
+    if annotator.name == "annotator-a":
+        looker.look(page, "desk")
+    page.get_by_role("button", name="Contract sheet").click()
+    for key in ("h1", "h2", "h3"):
+        expect(page.locator("h1")).to_contain_text(key)
+        page.wait_for_load_state()
+        name, year = harbor.MARKS[key]
+        annotator.press(*name)
+        expect(page.locator("#c1-name")).to_be_focused()
+        annotator.press("Escape", *year)
+        expect(page.locator("#c2-relation")).to_be_focused()
+        annotator.press("Escape")
+        if (annotator.name, key) == ("annotator-b", "h2"):
+            annotator.press("2")
+            expect(page.locator("#materiality-c2")).to_contain_text("minor")
+        if (annotator.name, key) == ("annotator-a", "h1"):
+            looker.look(page, "sheet")
+        annotator.press("Control+Enter")
+        expect(page.locator("h1")).not_to_contain_text(key)
+
+
+def _adjudicator_approves(adjudicator: Any, looker: Looker) -> None:
+    page = adjudicator.go(f"{STUDY}bench/")
+    looker.look(page, "bench")
+    for number in range(3):
+        adjudicator.go(f"{STUDY}bench/")
+        page.get_by_role("button", name=re.compile("Adjudicate|Go on")).first.click()
+        page.wait_for_url("**/bench/*/")
+        pair = page.locator(".pair[data-item]")
+        if pair.count():
+            expect(page.locator("#approve")).to_be_disabled()
+            looker.look(page, "bench-request")
+            adjudicator.press(
+                "a" if "critical" in pair.locator("> div").first.inner_text() else "b"
+            )
+        expect(page.locator("#approve")).to_be_enabled()
+        adjudicator.press("Control+Enter")
+        page.wait_for_url("**/contracts/*/")
+        if number == 0:
+            looker.look(page, "contract")
+
+
+def _annotator_writes_references(annotator: Any, looker: Looker) -> None:
+    page = annotator.go(f"{STUDY}desk/")
+    page.get_by_role("button", name="Standalone reference").click()
+    for key, text in harbor.REFERENCES.items():
+        expect(page.locator("h1")).to_contain_text(key)
+        page.wait_for_load_state()
+        page.locator("textarea[name=text]").fill(text)
+        if key == "h1":
+            looker.look(page, "standalone")
+        annotator.press("Control+Enter")
+        expect(page.locator("h1")).not_to_contain_text(key)
+
+
+def _engineer_prepares(engineer: Any, looker: Looker, folder: Path) -> None:
+    rewrites = harbor.write(folder, "rewrites.jsonl", harbor.REWRITES)
+    _import(engineer, "rewrites", rewrites, arm="ours")
+    page = engineer.go(f"{STUDY}protocols/new/")
+    looker.look(page, "protocol-new")
+    _fill_protocol(page)
+    page.get_by_role("button", name="Register and seal").click()
+    page.wait_for_url(re.compile(r"/protocols/\d+/"))
+    looker.look(page, "protocol")
+    looker.look(engineer.go(f"{STUDY}protocols/"), "protocols")
+    looker.look(engineer.go(f"{STUDY}runs/"), "runs-empty")
+    looker.look(engineer.go(f"{STUDY}runs/conditions/new/"), "conditions-new")
+    page.get_by_role("button", name="Freeze").click()
+    page.wait_for_url(re.compile(r"/runs/conditions/\d+/"))
+    for arm in ("human", "keywords", "ours"):
+        page.locator(f"input[name=arms][value={arm}]").check()
+    looker.look(page, "conditions")
+    page.get_by_role("button", name="Start the run").click()
+    page.wait_for_url(f"**{STUDY}runs/1/")
+
+
+def _fill_protocol(page: Page) -> None:
+    page.locator("input[name=name]").fill("walk-gate")
+    page.locator("[name=judging][value=automatic]").check()
+    default = page.locator("fieldset.class-rule").first
+    values = {"completeness_floor": "90", "regression_ceiling": "70", "min_requests": "3"}
+    for field, value in values.items():
+        default.locator(f"input[name$={field}]").fill(value)
+
+
+def _engineer_reads_the_verdict(engineer: Any, site: Site, looker: Looker) -> None:
+    page = engineer.page
+    expect(page.locator("h1")).to_contain_text("ship?", timeout=60_000)
+    engineer.go(f"{STUDY}runs/1/?arm=ours")
+    verdict = page.locator(".verdict").filter(has_text="dated-fact")
+    expect(verdict).to_contain_text("Fall back")
+    expect(verdict).to_contain_text("2 of 3")
+    looker.look(page, "verdict")
+    gate = site.manage("gate", "harbor/1", "--arm", "ours")
+    assert gate.returncode == 1
+    assert "Every critical constraint is kept in 2 of 3 requests" in gate.stdout
+    page.get_by_role("link", name="Constraint matrix").click()
+    expect(page.locator("main")).to_contain_text("altered")
+    expect(page.locator("main tbody tr")).to_have_count(1)
+    looker.look(page, "matrix")
+    page.get_by_role("link", name="h2").click()
+    expect(page.locator("main")).to_contain_text("Another time")
+    looker.look(page, "case")
+    looker.look(engineer.go(f"{STUDY}runs/"), "runs")
+    looker.look(engineer.go("/account/"), "account")
+
+
+def _adjudicator_judges(adjudicator: Any, looker: Looker) -> None:
+    page = adjudicator.go(f"{STUDY}judgements/")
+    looker.look(page, "judgements")
+    while page.get_by_role("link", name="Judge the next").count():
+        page.get_by_role("link", name="Judge the next").click()
+        looker.look(page, "judgement")
+        adjudicator.press("1")
+        page.wait_for_load_state()
+        adjudicator.go(f"{STUDY}judgements/")
+    expect(page.locator("main")).to_contain_text("Nothing waits for you")
