@@ -1,33 +1,17 @@
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from django.utils.translation import gettext_lazy as _
 
 from annotation.importing.fields import Fields
-from annotation.importing.kinds import FileKind, register
+from annotation.importing.kinds import register
 from annotation.importing.problems import Problems
-from annotation.importing.reading import Row
-from annotation.models import Corpus, Person, Project, Request
-from annotation.services import ledger
-from contracts.importing.rows import Known
-from evaluation.importing.rewrites import (
-    check_arm,
-    check_blind,
-    contracted_keys,
-    uploaded_arm,
-)
+from annotation.models import Corpus, Project
+from evaluation.importing.arms import ArmFile, Reader
 from evaluation.models import UploadedRun
 
 
-@dataclass(frozen=True)
-class _Logged:
-    request: Request
-    content: dict[str, Any]
-
-
 @register
-class RunFile(FileKind):
+class RunFile(ArmFile):
     """run.jsonl: the documents and answers that a team's own pipeline logged for one arm. Nothing
     is executed.
     """
@@ -35,52 +19,26 @@ class RunFile(FileKind):
     name = "run"
     label = _("Logged pipeline run (run.jsonl)")
     columns = ("request", "hits", "answer", "citations", "clarification", "latency_ms")
-    target = "arm"
+    rows = UploadedRun
+    entry = "run.imported"
 
-    def check(
-        self, project: Project, rows: Sequence[Row], problems: Problems, target: str
-    ) -> list[_Logged]:
-        known = Known(project)
-        contracted = contracted_keys(project)
-        present = check_arm(project, problems, target, "uploaded_runs")
+    def reader(self, project: Project, problems: Problems) -> Reader | None:
         corpus = Corpus.objects.latest_of(project)
         if corpus is None:
             problems.add(None, "", "no_corpus", "import the corpus first: hits name its documents.")
-            return []
+            return None
         documents = set(corpus.documents.values_list("key", flat=True))
-        parsed = []
-        for row in rows:
-            fields = Fields(row, problems)
-            request = known.request(fields)
-            content = {
+
+        def content(fields: Fields) -> dict[str, Any]:
+            return {
                 "hits": _hits(fields, documents),
                 "answer": fields.text("answer", required=False),
                 "citations": fields.texts("citations") or [],
                 "clarification": fields.text("clarification", required=False),
                 "latency_ms": fields.number("latency_ms"),
             }
-            if request is None:
-                continue
-            check_blind(project, fields, request, contracted)
-            if request.key in present:
-                fields.fault("request", "duplicate_id", f"“{request.key}” is there already.")
-            present.add(request.key)
-            parsed.append(_Logged(request, content))
-        return parsed
 
-    def load(self, project: Project, parsed: list[_Logged], actor: Person, target: str) -> int:
-        arm = uploaded_arm(project, target)
-        UploadedRun.objects.bulk_create(
-            UploadedRun(arm=arm, request=r.request, content=r.content) for r in parsed
-        )
-        ledger.record(
-            project=project,
-            kind="run.imported",
-            subject=f"arm {target}",
-            content={"rows": len(parsed)},
-            actor=actor,
-        )
-        return len(parsed)
+        return content
 
 
 def _hits(fields: Fields, documents: set[str]) -> list[dict[str, Any]]:

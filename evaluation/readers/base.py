@@ -4,10 +4,11 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
+from evaluation.generation.part import ModelPart, build_with_model
 from evaluation.records import Answer, Document, Hit
-from evaluation.registry import Part, PartError, Registry
+from evaluation.registry import Registry
 
 if TYPE_CHECKING:  # the client brings its HTTP library, which most parts never need
     from evaluation.generation.client import ChatClient
@@ -31,14 +32,8 @@ class ReaderError(Exception):
         self.latency_ms: float | None = None
 
 
-class Reader(Part, ABC):
+class Reader(ModelPart, ABC):
     """Answers a question from retrieved passages, or abstains."""
-
-    needs_generator: ClassVar[bool] = False
-
-    def __init__(self, parameters: Any, generator: "ChatClient | None") -> None:
-        self.parameters = parameters
-        self.generator = generator
 
     def answer(self, question: str, passages: Sequence[Passage]) -> Answer:
         """Return the answer with its latency; its text is None when the reader abstains.
@@ -58,11 +53,6 @@ class Reader(Part, ABC):
     def read(self, question: str, passages: Sequence[Passage]) -> Answer:
         """Return the answer; `answer` adds the latency."""
 
-    def model(self) -> Mapping[str, Any] | None:
-        if not self.needs_generator or self.generator is None:
-            return None
-        return self.generator.identity()
-
 
 READERS: Registry[Reader] = Registry("evaluation.readers", "reader")
 register = READERS.register
@@ -80,11 +70,4 @@ def build_reader(
 
     `generator` is ignored by readers that work without a model.
     """
-    checked = READERS.parameters(name, parameters)
-    reader = READERS.find(name)
-    if reader.needs_generator and generator is None:
-        raise PartError(
-            f'The reader "{name}" needs a language model and none is set. '
-            "Set INTACT_LLM_BASE_URL and INTACT_LLM_MODEL, or install the bundled model."
-        )
-    return reader(checked, generator)
+    return build_with_model(READERS, name, parameters, generator)

@@ -4,10 +4,11 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
+from evaluation.generation.part import ModelPart, build_with_model
 from evaluation.records import RequestText, Rewrite
-from evaluation.registry import Part, PartError, Registry
+from evaluation.registry import Registry
 
 if TYPE_CHECKING:  # the client brings its HTTP library, which most parts never need
     from evaluation.generation.client import ChatClient
@@ -34,14 +35,8 @@ class RewriteError(Exception):
         return Rewrite(kind="error", latency_ms=self.latency_ms, tokens=self.tokens)
 
 
-class Rewriter(Part, ABC):
+class Rewriter(ModelPart, ABC):
     """Turns what a user asked into what a retriever gets."""
-
-    needs_generator: ClassVar[bool] = False
-
-    def __init__(self, parameters: Any, generator: "ChatClient | None") -> None:
-        self.parameters = parameters
-        self.generator = generator
 
     def rewrite(self, request: RequestText) -> Rewrite:
         """Return the rewrite of `request` with its latency.
@@ -61,11 +56,6 @@ class Rewriter(Part, ABC):
     def write(self, request: RequestText) -> Rewrite:
         """Return the rewrite; `rewrite` adds the latency."""
 
-    def model(self) -> Mapping[str, Any] | None:
-        if not self.needs_generator or self.generator is None:
-            return None
-        return self.generator.identity()
-
 
 REWRITERS: Registry[Rewriter] = Registry("evaluation.rewriters", "rewriter")
 register = REWRITERS.register
@@ -83,11 +73,4 @@ def build_rewriter(
 
     `generator` is ignored by rewriters that work without a model.
     """
-    checked = REWRITERS.parameters(name, parameters)
-    rewriter = REWRITERS.find(name)
-    if rewriter.needs_generator and generator is None:
-        raise PartError(
-            f'The rewriter "{name}" needs a language model and none is set. '
-            "Set INTACT_LLM_BASE_URL and INTACT_LLM_MODEL, or install the bundled model."
-        )
-    return rewriter(checked, generator)
+    return build_with_model(REWRITERS, name, parameters, generator)

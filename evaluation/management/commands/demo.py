@@ -49,6 +49,8 @@ class Command(SentenceCommand):
             self._say(f"Ready after {time.monotonic() - began:.0f} s.")
             if not options["no_serve"]:
                 self._serve(options["port"])
+        except KeyboardInterrupt:
+            self._say("\nStopped. What is done is kept; `make demo` goes on from there.")
         finally:
             stop(worker)
 
@@ -93,9 +95,6 @@ class Command(SentenceCommand):
         server = subprocess.Popen(command)  # noqa: S603 our own interpreter and settings
         try:
             code = server.wait()
-        except KeyboardInterrupt:
-            stop(server)
-            return
         finally:
             stop(server)
         raise CommandError(f"The server ended with code {code}: is port {port} taken?")
