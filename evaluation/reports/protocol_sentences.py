@@ -145,7 +145,7 @@ def frozen_facts(content: Mapping[str, Any]) -> tuple[Frozen, ...]:
             _("%(share)s of a sentence's content words stand in one retrieved sentence")
             % {"share": short_percent(content["support_share"])},
         ),
-        Frozen(_("Intact"), "", code=content["code"]),
+        Frozen(_("Intact"), content["code"]["version"], code=content["code"]["sha256"][:12]),
     )
 
 

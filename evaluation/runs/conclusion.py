@@ -14,6 +14,7 @@ from annotation.canonical import content_hash
 from annotation.models import RequestClass
 from annotation.services import ledger
 from evaluation.models import Arm, Case, Judgement, Run, Verdict
+from evaluation.runs.code import code_sha256
 from evaluation.runs.inputs import RunInputs, read_inputs, twins_of
 from evaluation.runs.outcomes import ScoredCase, score_case
 from evaluation.scoring.localisation import count_stages
@@ -116,6 +117,7 @@ def _result(
     arms = sorted({outcome.arm for outcome in outcomes})
     return {
         "schema": SCHEMA,
+        "code": code_sha256(),
         "scorecard": scorecard(outcomes, **settings).to_json(),
         "stages": {arm: count_stages(_of(outcomes, arm)) for arm in arms},
         "families": {arm: [f.to_json() for f in family_results(_of(pairs, arm))] for arm in arms},

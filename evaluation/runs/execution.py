@@ -31,6 +31,7 @@ from evaluation.records import Document, Hit, Rewrite
 from evaluation.retrieval import PartError, Retriever
 from evaluation.rewriters import Rewriter, build_rewriter
 from evaluation.runs import stages
+from evaluation.runs.code import code_sha256
 from evaluation.runs.conclusion import conclude
 from evaluation.runs.inputs import RunInputs, read_inputs, request_text
 from evaluation.runs.parts import (
@@ -73,6 +74,9 @@ def work(
         return False
     Run.objects.filter(pk=run.pk, state=Run.State.QUEUED).update(state=Run.State.RUNNING)
     runner = Runner(run)
+    if run.conditions.content["code"]["sha256"] != code_sha256():
+        _fail(run, "The code of this worker is not the code of these Conditions: freeze new ones.")
+        return False
     until = time.monotonic() + seconds
     try:
         while time.monotonic() < until:

@@ -15,6 +15,7 @@ from annotation.services.projects import Refused
 from contracts.models import Contract
 from evaluation.models import Arm, Conditions
 from evaluation.retrieval import PartError
+from evaluation.runs.code import code_sha256
 from evaluation.runs.parts import reader_for, retriever_for, rewriter_for
 from evaluation.scoring.support import SUPPORT_SHARE
 
@@ -59,7 +60,7 @@ def freeze_conditions(
         raise Refused(str(fault)) from fault
     content = {
         "schema": "conditions/1",
-        "code": settings.VERSION,
+        "code": {"version": settings.VERSION, "sha256": code_sha256()},
         "corpus": {"sha256": corpus.sha256, "version": corpus.version},
         **_frozen_requests(project),
         **parts,

@@ -237,3 +237,13 @@ def test_two_workers_at_once_give_the_result_of_one(file_database: Path) -> None
     run.refresh_from_db()
     assert faults == []
     assert (run.state, run.result_sha256) == ("finished", alone.result_sha256)
+
+
+def test_a_worker_with_other_code_fails_the_run_before_any_case(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(execution, "code_sha256", lambda: "0" * 64)
+    assert work(run.pk, worker="w1", seconds=5) is False
+    run.refresh_from_db()
+    assert run.state == Run.State.FAILED and "not the code of these Conditions" in run.error
+    assert not StageResult.objects.exists()
