@@ -62,10 +62,11 @@ REFERENCES = {
     "h2": "What revenue did Harbor Rail report for the year 2022?",
     "h3": "How many people were employed by Harbor Rail in 2022?",
 }
+# The second loses the year; the third misspells the name, which only a person may call kept.
 REWRITES = [
     {"request": "h1", "kind": "standalone", "queries": ["Harbor Holdings revenue 2020"]},
     {"request": "h2", "kind": "standalone", "queries": ["Harbor Rail revenue 2020"]},
-    {"request": "h3", "kind": "standalone", "queries": ["Harbor Rail people employed 2022"]},
+    {"request": "h3", "kind": "standalone", "queries": ["Harbor Rial people employed 2022"]},
 ]
 
 
