@@ -1,5 +1,5 @@
 # Everything that a person types. `make help` lists it.
-PYTHON ?= python3.11
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_OFFLINE := 1
@@ -11,7 +11,7 @@ help: ## what there is to type
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(VENV)/bin/python:
-	@command -v $(PYTHON) >/dev/null || { echo "Intact needs Python 3.11: $(PYTHON) was not found."; exit 1; }
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info[:2] != (3, 11))" || { echo "Intact needs Python 3.11: install it, or name it with PYTHON=…"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
 # A stamp holds the time of the last install; a changed file of pins installs again.
