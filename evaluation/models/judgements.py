@@ -28,6 +28,7 @@ class JudgementQuerySet(models.QuerySet["Judgement"]):
         return (
             self.by_matcher()
             .filter(wanted, case__run=run, case__contract__unresolved=False)
+            .exclude(by__startswith="matcher:unlogged")
             .exclude(models.Exists(settled))
         )
 

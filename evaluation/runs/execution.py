@@ -163,8 +163,11 @@ class Runner:
             status = next(name for kind, name in _STATUSES if isinstance(fault, kind))
             _finish(case, worker, state=Case.State.FAILED, status=status, error=str(fault))
             return
-        answered = case.stages.get(stage=Stage.ANSWER).content
-        _finish(case, worker, state=Case.State.DONE, status=answered["status"], error="")
+        rows = {row.stage: row.content for row in case.stages.all()}
+        missing = rows[Stage.REWRITE].get("missing")
+        status = "not_run" if missing else rows[Stage.ANSWER]["status"]
+        error = rows[Stage.REWRITE]["error"] if missing else ""
+        _finish(case, worker, state=Case.State.DONE, status=status, error=error)
 
     def _stages(self, case: Case) -> None:
         done = {row.stage: row.content for row in case.stages.all()}
@@ -189,7 +192,7 @@ class Runner:
                 case, Stage.ANSWER, self._answer(rewrite, done[Stage.RETRIEVE], uploaded)
             )
         if Stage.JUDGE not in done:
-            _keep_judgements(case, stages.judge(given, rewrite))
+            _keep_judgements(case, _judge(done[Stage.REWRITE], given, rewrite))
 
     def _rewrite(
         self, case: Case, given: stages.CaseInput, uploaded: dict[str, Any] | None
@@ -262,10 +265,7 @@ def _run_claimed(runner: Runner, case: Case, worker: str) -> None:
 def _human(case: Case) -> dict[str, Any]:
     reference = case.request.human_rewrites.filter(kind="standalone").order_by("pk").first()
     if reference is None:
-        return {
-            **Rewrite(kind="error").to_json(),
-            "error": "Nobody has written the standalone reference of this request.",
-        }
+        return _missing("Nobody has written the standalone reference of this request.")
     if reference.clarification:
         return stages.rewrite_given(Rewrite("clarification", clarification=reference.text))
     return stages.rewrite_given(Rewrite("standalone", queries=(reference.text,)))
@@ -276,13 +276,24 @@ def _uploaded_rewrite(case: Case, uploaded: dict[str, Any] | None) -> dict[str, 
     if row is not None:
         return stages.rewrite_given(Rewrite.from_json(row.content))
     if uploaded is not None:
-        # A logged run without its rewrite: what was searched is unknown, so nothing can be judged
-        # as kept.
-        return stages.rewrite_given(Rewrite("error", clarification=uploaded.get("clarification")))
-    return {
-        **Rewrite(kind="error").to_json(),
-        "error": "The uploaded file has no rewrite for this request.",
-    }
+        logged = Rewrite("error", clarification=uploaded.get("clarification"))
+        return {
+            **logged.to_json(),
+            "error": "The logged run does not say what was searched.",
+            "unlogged": True,
+        }
+    return _missing("The uploaded file has no rewrite for this request.")
+
+
+def _missing(why: str) -> dict[str, Any]:
+    """There is nothing to run: the case is counted as not run, never as a loss."""
+    return {**Rewrite(kind="error").to_json(), "error": why, "missing": True}
+
+
+def _judge(kept: dict[str, Any], given: stages.CaseInput, rewrite: Rewrite) -> dict[str, Any]:
+    if kept.get("missing"):
+        return stages.nothing_judged()
+    return stages.leave_open(given) if kept.get("unlogged") else stages.judge(given, rewrite)
 
 
 def _keep(case: Case, stage: str, content: dict[str, Any]) -> dict[str, Any]:

@@ -11,10 +11,21 @@ from typing import Any
 from contracts.terms import ConstraintTerms, ContractTerms
 from evaluation.readers import ReaderError
 from evaluation.readers.base import Reader
-from evaluation.records import Answer, Document, Hit, RequestText, Rewrite
+from evaluation.records import (
+    Answer,
+    ConstraintJudgement,
+    Document,
+    Hit,
+    RequestText,
+    Rewrite,
+)
 from evaluation.retrieval import FilterError, Retriever
 from evaluation.rewriters import RewriteError, Rewriter
 from evaluation.scoring.preservation import judge_rewrite
+
+
+# Who "judged" a rewrite that nobody logged: no person can settle that either.
+UNLOGGED = "matcher:unlogged/1"
 
 
 @dataclass(frozen=True)
@@ -77,7 +88,7 @@ def answer(
 def judge(case: CaseInput, rewrite: Rewrite) -> dict[str, Any]:
     """Judge every constraint of the contract, and the twins' constraints, against the rewrite."""
     if case.contract is None:
-        return {"judgements": [], "added": [], "foreign": {}}
+        return nothing_judged()
     judged = judge_rewrite(case.request, case.contract, rewrite)
     foreign = {
         pair: judge_rewrite(case.request, ContractTerms(constraints=(constraint,)), rewrite)
@@ -86,6 +97,22 @@ def judge(case: CaseInput, rewrite: Rewrite) -> dict[str, Any]:
         for pair, constraint in case.foreign
     }
     return {**judged.to_json(), "foreign": foreign}
+
+
+def nothing_judged() -> dict[str, Any]:
+    """The row of a case in which there was no rewrite or no contract to judge."""
+    return {"judgements": [], "added": [], "foreign": {}}
+
+
+def leave_open(case: CaseInput) -> dict[str, Any]:
+    """Judge nothing: what was searched is not known, so nothing was shown to be kept or lost."""
+    constraints = case.contract.constraints if case.contract else ()
+    why = "The logged run does not say what was searched."
+    judgements = [
+        ConstraintJudgement(constraint.id, "unsure", UNLOGGED, "", why).to_json()
+        for constraint in constraints
+    ]
+    return {**nothing_judged(), "judgements": judgements}
 
 
 def _within_budget(

@@ -1,7 +1,7 @@
 """What a finished run says, on a study whose right outcomes can be seen by reading it."""
 
 from annotation.models import Person, Project
-from evaluation.models import Run, Verdict
+from evaluation.models import Judgement, Run, Verdict
 from evaluation.runs.conclusion import conclude
 from tests.evaluation.runs.small_study import (
     begin,
@@ -80,7 +80,7 @@ def test_concluding_again_writes_no_second_verdict(study: Project, engineer: Per
     assert study.ledger.filter(kind="run.concluded").count() == 1
 
 
-def test_an_uploaded_arm_that_lacks_a_rewrite_lost_every_constraint_of_that_request(
+def test_a_request_without_an_uploaded_rewrite_is_not_run_and_blocks_its_class(
     study: Project, engineer: Person
 ) -> None:
     upload(study, "cand", {"a": GOOD["a"]})
@@ -88,10 +88,13 @@ def test_an_uploaded_arm_that_lacks_a_rewrite_lost_every_constraint_of_that_requ
     rewrite = case_of(run, "cand", "b").stages.get(stage="rewrite").content
     assert rewrite["kind"] == "error"
     assert rewrite["error"] == "The uploaded file has no rewrite for this request."
-    assert judged(run, "cand", "b") == {"c1": "dropped", "c2": "dropped"}
+    assert judged(run, "cand", "b") == {}
+    assert case_of(run, "cand", "b").outcome["outcome"]["status"] == "not_run"
+    verdict = Verdict.objects.current(run).get(request_class__name="dated-fact")
+    assert (verdict.outcome, verdict.content["deciding"]) == ("not_assessable", "coverage")
 
 
-def test_a_request_without_a_reference_is_an_error_of_the_human_arm(
+def test_a_request_without_a_reference_is_not_run_in_the_human_arm(
     study: Project, engineer: Person
 ) -> None:
     study.requests.get(key="a").human_rewrites.all().delete()
@@ -99,7 +102,8 @@ def test_a_request_without_a_reference_is_an_error_of_the_human_arm(
     rewrite = case_of(run, "human", "a").stages.get(stage="rewrite").content
     assert (rewrite["kind"], rewrite["queries"]) == ("error", [])
     assert rewrite["error"] == "Nobody has written the standalone reference of this request."
-    assert judged(run, "human", "a") == {"c1": "dropped", "c2": "dropped"}
+    assert judged(run, "human", "a") == {}
+    assert case_of(run, "human", "a").outcome["outcome"]["status"] == "not_run"
 
 
 def test_a_logged_run_is_scored_by_its_own_hits_and_answers(
@@ -131,7 +135,9 @@ def test_a_request_without_a_logged_row_is_searched_here(study: Project, enginee
     assert case_of(run, "cand", "b").outcome["outcome"]["ranked_ids"] == ["d2"]
 
 
-def test_a_logged_run_without_its_rewrite_keeps_nothing(study: Project, engineer: Person) -> None:
+def test_a_logged_run_without_its_rewrite_leaves_every_constraint_open_and_asks_nobody(
+    study: Project, engineer: Person
+) -> None:
     take_in(
         study,
         "run",
@@ -139,4 +145,6 @@ def test_a_logged_run_without_its_rewrite_keeps_nothing(study: Project, engineer
         "cand",
     )
     run = finish(begin(engineer, study, ["original", "cand"]))
-    assert judged(run, "cand", "a") == {"c1": "dropped", "c2": "dropped"}
+    assert judged(run, "cand", "a") == {"c1": "unsure", "c2": "unsure"}
+    assert not Judgement.objects.waiting(run).filter(case__arm__name="cand").exists()
+    assert case_of(run, "cand", "a").outcome["outcome"]["evidence_hit"] == 1
