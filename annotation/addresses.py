@@ -14,7 +14,10 @@ class KeyConverter:
     regex = "[^/]+"
 
     def to_python(self, value: str) -> str:
-        return unquote(value)
+        key = unquote(value)
+        if "\x00" in key:
+            raise ValueError("An id holds no NUL.")  # Django then finds no page
+        return key
 
     def to_url(self, value: str) -> str:
         escaped = value.replace("%", "%25").replace("/", "%2F")

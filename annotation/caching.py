@@ -1,6 +1,7 @@
 from collections.abc import Callable
+from urllib.parse import unquote
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.utils.cache import patch_vary_headers
 
 
@@ -13,6 +14,9 @@ class PrivatePagesMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "\x00" in request.path or "\x00" in unquote(request.META.get("QUERY_STRING", "")):
+            # No text in the database can hold one, and PostgreSQL refuses even to look for it.
+            return HttpResponseBadRequest("The address holds a NUL character.")
         response = self.get_response(request)
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "private, no-store")

@@ -28,16 +28,13 @@ class NewProjectForm(forms.ModelForm):  # type: ignore[type-arg] # generic for m
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     """What an owner may change later."""
 
-    limits = {"reviewers_per_request": (1, 9), "lease_minutes": (5, 24 * 60)}
+    limits = {"lease_minutes": (5, 24 * 60)}
 
     class Meta:
         model = Project
-        fields = ("name", "description", "reviewers_per_request", "lease_minutes")
+        fields = ("name", "description", "lease_minutes")
         widgets = {"description": forms.Textarea(attrs={"rows": 4})}
         help_texts = {
-            "reviewers_per_request": _(
-                "How many people annotate each request, blind to each other."
-            ),
             "lease_minutes": _("A seat without a saved change for so long returns to the pool."),
         }
 

@@ -230,5 +230,9 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env("INTACT_LOG_LEVEL", "WARNING")},
     # A refused page is no fault of ours; Django would log each with its traceback.
-    "loggers": {"django.request": {"level": "ERROR"}},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        # The folder of the embedded queue has no host; kombu warns of that at every connection.
+        "kombu.connection": {"level": "ERROR"},
+    },
 }

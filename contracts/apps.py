@@ -9,7 +9,11 @@ class ContractsConfig(AppConfig):
     def ready(self) -> None:
         from annotation import columns, places
         from annotation.places import Place
-        from contracts import work  # noqa: F401 registers the kinds of work
+        from annotation.services import ledger
+        from contracts import (
+            seals,
+            work,  # noqa: F401 registers the kinds of work
+        )
         from contracts.importing import (  # noqa: F401 registers the kinds of file
             contracts,
             sheets,
@@ -18,6 +22,7 @@ class ContractsConfig(AppConfig):
         )
         from contracts.stories import contract_part, contract_versions
 
+        ledger.register(seals.SHEETS, seals.CONTRACTS, seals.REFERENCES)
         places.register(
             Place("desk", _("My work"), "annotate", 10, contracts_only=True),
             Place("bench", _("Bench"), "adjudicate", 20, contracts_only=True),

@@ -2,9 +2,9 @@ from django.urls import path
 
 from contracts.views import bench, contract, desk, sheets, standalone
 
-SEAT = "desk/seat/<int:seat_id>/"
-SHEET = "desk/sheet/<int:seat_id>/"
-STANDALONE = "desk/standalone/<int:seat_id>/"
+SEAT = "desk/seat/<uuid:seat_id>/"
+SHEET = "desk/sheet/<uuid:seat_id>/"
+STANDALONE = "desk/standalone/<uuid:seat_id>/"
 BENCH = "bench/<int:adjudication_id>/"
 
 urlpatterns = [

@@ -2,7 +2,7 @@
 contract stands.
 """
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from annotation.desk import WorkKind, register
@@ -15,6 +15,11 @@ def _contracted() -> Exists:
     return Exists(Contract.objects.filter(request=OuterRef("pk")))
 
 
+def _known_to(person: Person) -> Q:
+    """Requests whose answers or evidence the person brought in."""
+    return Q(created_by=person) & (Q(answers__isnull=False) | Q(evidence__isnull=False))
+
+
 def sheets_open_to(project: Project, person: Person) -> QuerySet[Request]:
     """Requests without a contract, of which the person sealed nothing and was shown nothing."""
     if not project.takes_contracts:
@@ -24,6 +29,7 @@ def sheets_open_to(project: Project, person: Person) -> QuerySet[Request]:
         .exclude(Exists(Sheet.objects.filter(request=OuterRef("pk"), annotator=person)))
         .exclude(Exists(HumanRewrite.objects.filter(request=OuterRef("pk"), author=person)))
         .exclude(key__in=exposed_subjects(person=person, project=project))
+        .exclude(_known_to(person))
         .order_by("position", "pk")
     )
 

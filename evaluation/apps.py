@@ -8,8 +8,11 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation.places import Place, register
+        from annotation.services import ledger
+        from evaluation import seals
         from evaluation.importing import rewrites, runs  # noqa: F401 registers the kinds of file
 
+        ledger.register(seals.PROTOCOLS, seals.CONDITIONS)
         register(
             Place("judgements", _("Judgements"), "judge", 30, contracts_only=True),
             Place("runs", _("Runs"), "see_results", 40),

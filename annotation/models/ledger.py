@@ -11,6 +11,13 @@ class AppendOnly(Exception):
 
 
 class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
+    def visible_to(self, person: Person, *, annotates: bool) -> "LedgerQuerySet":
+        """Who annotates is not told what the others have sealed."""
+        if not annotates:
+            return self
+        peers = models.Q(kind__startswith="sheet.") | models.Q(kind__startswith="adjudication.")
+        return self.exclude(peers & ~models.Q(actor=person))
+
     def update(self, **kwargs: Any) -> NoReturn:
         raise AppendOnly("The ledger is append-only: an entry is never changed.")
 

@@ -54,7 +54,7 @@ class Project(models.Model):
                 name="project_purpose_known",
             ),
             models.CheckConstraint(
-                condition=models.Q(reviewers_per_request__gte=1, lease_minutes__gte=1),
+                condition=models.Q(reviewers_per_request__gte=2, lease_minutes__gte=1),
                 name="project_counts_positive",
             ),
         ]

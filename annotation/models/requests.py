@@ -1,7 +1,7 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models.people import Project
+from annotation.models.people import Person, Project
 
 
 class RequestClass(models.Model):
@@ -43,6 +43,10 @@ class Request(models.Model):
     answers = models.JSONField(null=True, blank=True)
     evidence = models.JSONField(null=True, blank=True)
     metadata = models.JSONField(default=dict)
+    # Who brought its answers and evidence knows them, and gets no Sheet of it.
+    created_by = models.ForeignKey(
+        Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
     sha256 = models.CharField(max_length=64)
     position = models.PositiveIntegerField()
 

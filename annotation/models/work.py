@@ -1,4 +1,5 @@
 from datetime import datetime
+from uuid import uuid4
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -39,6 +40,8 @@ class Seat(models.Model):
         State.CANNOT_JUDGE: {State.RETURNED},
     }
 
+    # The id in addresses: random, so that it says nothing about how many seats others took.
+    public_id = models.UUIDField(default=uuid4, unique=True, editable=False)
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="seats")
     request = models.ForeignKey(Request, on_delete=models.PROTECT, related_name="seats")
     kind = models.CharField(max_length=20)
@@ -64,6 +67,11 @@ class Seat(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["request", "kind", "holder"], name="seat_person_once_per_item"
+            ),
+            models.UniqueConstraint(
+                fields=["project", "kind", "holder"],
+                condition=models.Q(state="held"),
+                name="seat_one_at_work_per_person",
             ),
             models.CheckConstraint(
                 condition=models.Q(state__in=["held", "submitted", "returned", "cannot_judge"]),

@@ -1,21 +1,25 @@
 """Taking a file in: all of it or nothing."""
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from annotation.importing.kinds import FILE_KINDS
-from annotation.importing.problems import ImportRefused, Problems
-from annotation.importing.reading import read_rows
+from annotation.importing.kinds import FILE_KINDS, FileKind
+from annotation.importing.problems import ImportRefused, Problem, Problems
+from annotation.importing.reading import Row, read_rows
+from annotation.importing.showing import kept_filename
 from annotation.models import ImportRecord, Person, Project
 from annotation.permissions import require
 
 
 @dataclass(frozen=True)
 class ImportReport:
-    """What an import did, or would do (`dry_run`)."""
+    """What an import did, or would do (`dry_run`). The first hundred warnings are listed, all of
+    them counted; they never keep a file out.
+    """
 
     kind: str
     filename: str
@@ -23,6 +27,8 @@ class ImportReport:
     written: int
     dry_run: bool
     already_present: bool = False
+    warnings: list[Problem] = field(default_factory=list)
+    warned: int = 0
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -32,7 +38,55 @@ class ImportReport:
             "written": self.written,
             "dry_run": self.dry_run,
             "already_present": self.already_present,
+            "warned": self.warned,
+            "warnings": [asdict(warning) for warning in self.warnings],
         }
+
+
+@dataclass(frozen=True)
+class _Import:
+    """One file on its way in."""
+
+    actor: Person
+    project: Project
+    kind: FileKind
+    target: str
+    filename: str
+    sha256: str
+    problems: Problems
+
+    def earlier(self) -> ImportRecord | None:
+        """The record of the same bytes for the same target, if they came in before."""
+        return ImportRecord.objects.filter(
+            project=self.project, kind=self.kind.name, target=self.target, sha256=self.sha256
+        ).first()
+
+    def checked(self, rows: Sequence[Row]) -> list[Any]:
+        """Return the parsed rows; raise ImportRefused if the file has any fault."""
+        parsed = self.kind.check(self.project, rows, self.problems, self.target) if rows else []
+        if self.problems.total:
+            raise self.refused()
+        return parsed
+
+    def refused(self) -> ImportRefused:
+        self.problems.shown.sort(key=lambda problem: problem.row or 0)  # the file's own order
+        return ImportRefused(self.problems)
+
+    def report(self, rows: int, written: int, dry_run: bool = False) -> ImportReport:
+        return ImportReport(
+            self.kind.name,
+            self.filename,
+            rows,
+            written,
+            dry_run,
+            warnings=self.problems.warnings,
+            warned=self.problems.warned,
+        )
+
+    def present(self, record: ImportRecord, dry_run: bool = False) -> ImportReport:
+        return ImportReport(
+            self.kind.name, self.filename, record.row_count, 0, dry_run, already_present=True
+        )
 
 
 def import_file(
@@ -51,35 +105,64 @@ def import_file(
     """
     file_kind = FILE_KINDS[kind]
     require(actor, file_kind.act, project)
+    name = kept_filename(filename)
+    target = target if file_kind.target else ""
     sha256 = hashlib.sha256(data).hexdigest()
-    earlier = ImportRecord.objects.filter(
-        project=project, kind=kind, target=target, sha256=sha256
-    ).first()
-    if earlier:
-        return ImportReport(kind, filename, earlier.row_count, 0, dry_run, already_present=True)
-    problems = Problems(filename)
-    rows = read_rows(data, filename, problems)
-    parsed = file_kind.check(project, rows, problems, target) if rows else []
-    if problems.total:
-        problems.shown.sort(key=lambda problem: problem.row or 0)  # the file's own order
-        raise ImportRefused(problems)
+    file = _Import(actor, project, file_kind, target, name, sha256, Problems(name))
+    if fault := file_kind.target_fault(target):
+        file.problems.add(None, "", *fault)
+        raise file.refused()
+    if earlier := file.earlier():
+        return file.present(earlier, dry_run)
+    before = _last_entry(project)
+    rows = read_rows(data, name, file.problems, file_kind.shape)
+    parsed = file.checked(rows)
     if dry_run:
-        return ImportReport(kind, filename, len(rows), 0, dry_run)
-    record = ImportRecord(
-        project=project,
-        kind=kind,
-        target=target,
-        filename=filename[-255:],
-        sha256=sha256,
-        row_count=len(rows),
-        created_by=actor,
-    )
+        return file.report(len(rows), 0, dry_run)
     try:
-        with transaction.atomic():
-            written = file_kind.load(project, parsed, actor, target)
-            record.save()
-    except IntegrityError as clash:  # another import wrote between the check and now
-        message = "the project changed while this file was checked: import it again."
-        problems.add(None, "", "project_changed", message)
-        raise ImportRefused(problems) from clash
-    return ImportReport(kind, filename, len(rows), written, dry_run)
+        return _written(file, rows, parsed, before)
+    except IntegrityError as clash:  # another import wrote what no ledger entry tells of
+        if earlier := file.earlier():
+            return file.present(earlier)
+        _say_changed(file.problems)
+        raise file.refused() from clash
+
+
+@transaction.atomic
+def _written(file: _Import, rows: Sequence[Row], parsed: list[Any], before: int) -> ImportReport:
+    """Write what was checked. If the project changed since, check again first: nobody else writes
+    now.
+    """
+    # The project row serialises writers on PostgreSQL; SQLite has one writer anyway.
+    Project.objects.select_for_update().get(pk=file.project.pk)
+    if _last_entry(file.project) != before:
+        if earlier := file.earlier():
+            return file.present(earlier)
+        file.problems.forget()
+        try:
+            parsed = file.checked(rows)
+        except ImportRefused:
+            _say_changed(file.problems)
+            raise file.refused() from None
+    written = file.kind.load(file.project, parsed, file.actor, file.target)
+    ImportRecord.objects.create(
+        project=file.project,
+        kind=file.kind.name,
+        target=file.target,
+        filename=file.filename,
+        sha256=file.sha256,
+        row_count=len(rows),
+        created_by=file.actor,
+    )
+    return file.report(len(rows), written)
+
+
+def _last_entry(project: Project) -> int:
+    """The number of the project's last ledger entry: whatever is sealed makes it grow."""
+    last = project.ledger.order_by("-sequence").values_list("sequence", flat=True).first()
+    return last or 0
+
+
+def _say_changed(problems: Problems) -> None:
+    message = "the project changed while this file was checked: import it again."
+    problems.add(None, "", "project_changed", message)

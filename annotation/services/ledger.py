@@ -5,6 +5,7 @@ the
 transaction that does the sealing, so that neither stands without the other.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,27 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.models import LedgerEntry, Person, Project
+
+
+@dataclass(frozen=True)
+class Seal:
+    """How to check the rows behind one kind of entry whose content has their `sha256`.
+
+    `hashes` computes them anew from the rows, by subject and by the content's field `tells`, which
+    tells the rows of one subject apart.
+    """
+
+    kind: str
+    tells: str
+    hashes: Callable[[Project], Mapping[tuple[str, Any], str]]
+
+
+SEALS: dict[str, Seal] = {}
+
+
+def register(*seals: Seal) -> None:
+    """Add seals; called from the `ready` of the app that owns the rows."""
+    SEALS.update({seal.kind: seal for seal in seals})
 
 
 @dataclass(frozen=True)
@@ -28,7 +50,7 @@ def record(
     """Append one entry to the project's chain and return it. Raises outside a transaction."""
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("A ledger entry belongs in the transaction that seals what it records.")
-    # The project row serialises writers on PostgreSQL; SQLite has one writer anyway.
+    # One writer of the chain at a time: PostgreSQL locks the row, SQLite has one writer anyway.
     Project.objects.select_for_update().get(pk=project.pk)
     last = LedgerEntry.objects.filter(project=project).order_by("-sequence").first()
     entry = LedgerEntry(
@@ -61,4 +83,17 @@ def first_broken(project: Project) -> Broken | None:
                 expected, f"entry {expected} ({entry.kind}) was changed after it was written."
             )
         previous = entry.hash
+    return None
+
+
+def first_altered(project: Project) -> Broken | None:
+    """Compare what was sealed with the rows as they are now; return the first that differs."""
+    found = {kind: seal.hashes(project) for kind, seal in SEALS.items()}
+    for entry in project.ledger.filter(kind__in=SEALS).order_by("sequence").iterator():
+        key = (entry.subject, entry.content.get(SEALS[entry.kind].tells))
+        now = found[entry.kind].get(key)
+        if now != entry.content["sha256"]:
+            fate = "is gone" if now is None else "was changed after it was sealed"
+            what = f"what entry {entry.sequence} ({entry.kind}) sealed {fate}."
+            return Broken(entry.sequence, what)
     return None

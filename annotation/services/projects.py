@@ -16,6 +16,14 @@ class Refused(Exception):
     """An act that the rules do not allow, with a sentence for the person who tried it."""
 
 
+def lock(project: Project) -> None:
+    """Let one writer at a time into the project: the first line of what must not happen twice.
+
+    PostgreSQL locks the row until the transaction ends; SQLite has one writer anyway.
+    """
+    Project.objects.select_for_update().get(pk=project.pk)
+
+
 @transaction.atomic
 def create_project(
     *,
@@ -51,7 +59,6 @@ def change_project(
     project: Project,
     name: str,
     description: str,
-    reviewers_per_request: int,
     lease_minutes: int,
 ) -> Project:
     """Change what an owner may change of a project after it began; the ledger keeps what it was
@@ -61,7 +68,6 @@ def change_project(
     settings = {
         "name": name,
         "description": description,
-        "reviewers_per_request": reviewers_per_request,
         "lease_minutes": lease_minutes,
     }
     for field, value in settings.items():

@@ -4,6 +4,7 @@ only once.
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.desk import WORK_KINDS, WorkKind
 from annotation.models import Person, Project, Request, Seat
 from annotation.permissions import require
-from annotation.services.projects import Refused
+from annotation.services.projects import Refused, lock
 
 State = Seat.State
 
@@ -22,18 +23,22 @@ class StaleDraft(Exception):
     """The draft was changed elsewhere after this page read it; nothing was written."""
 
 
+@transaction.atomic
 def take_next(*, actor: Person, project: Project, kind_name: str) -> Seat | None:
     """Return the seat that the person holds of this kind, or claim the next free one; None when
     nothing is left.
     """
     require(actor, "annotate", project)
     kind = WORK_KINDS[kind_name]
+    lock(project)
     return_expired(project=project)
     held = Seat.objects.filter(
         project=project, kind=kind.name, holder=actor, state=State.HELD
     ).first()
-    if held:
+    if held and kind.open_to(project, actor).filter(pk=held.request_id).exists():
         return _renew(held)
+    if held:  # what the person was shown meanwhile, or a contract, closed it for them
+        release(seat=held)
     # What the person put aside comes back only when nothing else is left.
     aside = Seat.objects.filter(kind=kind.name, holder=actor, state=State.RETURNED)
     open_requests = kind.open_to(project, actor)
@@ -48,11 +53,11 @@ def take_next(*, actor: Person, project: Project, kind_name: str) -> Seat | None
     return None
 
 
-def own_seat(*, actor: Person, project: Project, seat_id: int) -> Seat:
+def own_seat(*, actor: Person, project: Project, seat_id: UUID) -> Seat:
     """Return the person's own held seat. A seat of somebody else does not exist for them."""
     seat = (
         Seat.objects.select_related("request__request_class", "project")
-        .filter(pk=seat_id, project=project, holder=actor)
+        .filter(public_id=seat_id, project=project, holder=actor)
         .first()
     )
     if seat is None:
@@ -90,6 +95,11 @@ def submit(*, seat: Seat) -> None:
 def give_back(*, actor: Person, seat: Seat) -> None:
     """Later: the seat goes back to the pool and keeps the person's draft."""
     _own(actor, seat)
+    release(seat=seat)
+
+
+def release(*, seat: Seat) -> None:
+    """Return the seat to the pool; its draft stays."""
     Seat.objects.filter(pk=seat.pk, state=State.HELD).update(state=State.RETURNED)
 
 

@@ -2,7 +2,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.access import open_project
+from annotation.access import open_project, reader
+from annotation.permissions import may
 from annotation.services.ledger import first_broken
 from annotation.views.paging import page_of
 
@@ -11,7 +12,10 @@ from annotation.views.paging import page_of
 def ledger_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Every sealing, the newest first, and whether the chain of their hashes holds."""
     project = open_project(request, slug, "see_ledger")
-    entries = project.ledger.select_related("actor").order_by("-sequence")
+    person = reader(request)
+    annotates = may(person, "annotate", project).allowed
+    entries = project.ledger.visible_to(person, annotates=annotates).select_related("actor")
+    entries = entries.order_by("-sequence")
     context = {
         "project": project,
         "page": page_of(request, entries),

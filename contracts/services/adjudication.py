@@ -15,7 +15,7 @@ from annotation.models import Person, Project, Request
 from annotation.permissions import require
 from annotation.services import ledger
 from annotation.services.exposure import expose
-from annotation.services.projects import Refused
+from annotation.services.projects import Refused, lock
 from contracts.checking import faults_of_constraint, faults_of_terms
 from contracts.differences import AMBIGUITY, Difference, differences
 from contracts.models import Adjudication, Contract, Decision, Sheet
@@ -86,6 +86,13 @@ def open_adjudication(*, actor: Person, request: Request) -> Adjudication:
         raise PermissionDenied(
             _("You annotated this request, so somebody else must adjudicate it.")
         )
+    if request.project.ledger.filter(
+        kind="sheet.sealed", subject=request.key, actor=actor
+    ).exists():
+        raise PermissionDenied(
+            _("You brought in a sheet of this request, so somebody else must adjudicate it.")
+        )
+    lock(request.project)
     current = Adjudication.objects.filter(request=request, state=State.OPEN).first()
     if current:
         if current.adjudicator_id != actor.pk:
@@ -155,6 +162,7 @@ def decide(
     return decision
 
 
+@transaction.atomic
 def take_back(*, actor: Person, adjudication: Adjudication, item: str) -> None:
     """Undo one decision."""
     _own_open(actor, adjudication)
@@ -187,6 +195,7 @@ def take_back_last(*, actor: Person, adjudication: Adjudication) -> None:
     adjudication.decisions.filter(decided_at=last.decided_at).delete()
 
 
+@transaction.atomic
 def write_note(*, actor: Person, adjudication: Adjudication, item: str, note: str) -> None:
     """Give a decision its reason; the decision and its place in the order of steps stay as
     they are.
@@ -199,9 +208,13 @@ def write_note(*, actor: Person, adjudication: Adjudication, item: str, note: st
 @transaction.atomic
 def approve(*, actor: Person, adjudication: Adjudication) -> Contract:
     """Turn the decisions into the Contract; refused, naming it, while a difference is undecided."""
+    lock(adjudication.request.project)
+    adjudication.refresh_from_db()
     if adjudication.state == State.APPROVED and adjudication.adjudicator_id == actor.pk:
         return Contract.objects.get(adjudication=adjudication)
     _own_open(actor, adjudication)
+    if adjudication.request.contracts.exists():
+        raise Refused(_("A contract of this request came in meanwhile: it stands as it is."))
     open_rows = undecided(adjudication)
     if open_rows:
         raise Refused(
@@ -288,9 +301,11 @@ def _edited(
 
 
 def _own_open(actor: Person, adjudication: Adjudication) -> None:
-    if adjudication.adjudicator_id != actor.pk:
+    """Refuse unless the actor has it open now; holds it until the caller's transaction ends."""
+    now = Adjudication.objects.select_for_update().get(pk=adjudication.pk)
+    if now.adjudicator_id != actor.pk:
         raise PermissionDenied(_("Another adjudicator has this request open."))
-    if adjudication.state != State.OPEN:
+    if now.state != State.OPEN:
         raise Refused(_("The contract is approved: its decisions no longer change."))
 
 

@@ -1,6 +1,6 @@
 """Contracts come to stand: approved, versioned, hashed, never changed."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.utils import timezone
@@ -17,7 +17,7 @@ def record_contract(
     actor: Person,
     request: Request,
     terms: ContractTerms,
-    annotators: Iterable[Person],
+    annotators: Sequence[Person],
     adjudicator: Person,
 ) -> Contract:
     """Write the next version of the request's contract, its constraint rows and its ledger
@@ -40,7 +40,12 @@ def record_contract(
         project=request.project,
         kind="contract.approved",
         subject=request.key,
-        content={"version": contract.version, "sha256": contract.sha256},
+        content={
+            "version": contract.version,
+            "sha256": contract.sha256,
+            "annotators": sorted(person.username for person in annotators),
+            "adjudicator": adjudicator.username,
+        },
         actor=actor,
     )
     return contract

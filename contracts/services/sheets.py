@@ -92,11 +92,24 @@ def set_ambiguity(*, seat: Seat, unresolved: bool, readings: list[str], version:
     return _save(seat, replace(terms, ambiguity=mark), version)
 
 
-@transaction.atomic
 def seal_sheet(*, actor: Person, seat: Seat, version: int | None = None) -> Sheet:
     """Seal the draft as this person's Sheet; from here on it never changes. A second call returns
     the same Sheet. With `version`, a draft newer than the page showed raises StaleDraft.
+
+    Who was shown something of the request since they took the seat is no longer blind: the seat
+    goes back to the pool.
     """
+    blind = seat.request.key not in exposure.exposed_subjects(person=actor, project=seat.project)
+    if not blind and not Sheet.objects.filter(seat=seat).exists():
+        seats.release(seat=seat)
+        raise Refused(
+            _("You were shown more of this request than a reviewer may see: another takes it.")
+        )
+    return _seal(actor, seat, version)
+
+
+@transaction.atomic
+def _seal(actor: Person, seat: Seat, version: int | None) -> Sheet:
     done = Sheet.objects.filter(seat=seat, annotator=actor).first()
     if done:
         return done

@@ -2,6 +2,7 @@
 evidence.
 """
 
+import re
 import unicodedata
 
 from django.db import transaction
@@ -15,9 +16,14 @@ from annotation.services.projects import Refused
 
 
 def leaked_answers(request: Request, text: str) -> list[str]:
-    """Return the answers of the request that stand in the text: a reference must not name them."""
-    folded = _folded(text)
-    return [a for a in request.answers or [] if _folded(a) and _folded(a) in folded]
+    """Return the answers of the request that stand in the text as whole words: a reference must
+    not name them. An answer that the request itself says is no leak.
+    """
+    asked = " ".join(_words(" ".join(request.texts)))
+    written = f" {' '.join(_words(text))} "
+    said = [" ".join(_words(answer)) for answer in request.answers or []]
+    leaked = [words for words in said if words and f" {words} " in written]
+    return [words for words in leaked if f" {words} " not in f" {asked} "]
 
 
 @transaction.atomic
@@ -76,5 +82,6 @@ def record_standalone(
     return rewrite
 
 
-def _folded(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+def _words(text: str) -> list[str]:
+    """Words and numbers, folded: "1.2" and "2,140" stay whole, so that 5 is not found in 2015."""
+    return re.findall(r"\w+(?:[.,]\d+)*", unicodedata.normalize("NFKC", text).casefold())

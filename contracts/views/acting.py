@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.db.models import prefetch_related_objects
@@ -33,7 +34,7 @@ def go_to(request: HttpRequest, page: str, *args: Any) -> HttpResponse:
     return HttpResponseClientRedirect(there.url) if by_htmx(request) else there
 
 
-def seat_of(request: HttpRequest, project: Project, seat_id: int, kind: str | None = None) -> Seat:
+def seat_of(request: HttpRequest, project: Project, seat_id: UUID, kind: str | None = None) -> Seat:
     """Return the reader's own seat; a seat of somebody else or of another kind is a 404."""
     try:
         seat = seats.own_seat(actor=reader(request), project=project, seat_id=seat_id)
@@ -53,16 +54,16 @@ def seat_act(kind: str | None = None) -> Callable[[SeatAct], SeatAct]:
     def make(act: SeatAct) -> SeatAct:
         @require_POST
         @wraps(act)
-        def view(request: HttpRequest, slug: str, seat_id: int, **rest: Any) -> HttpResponse:
+        def view(request: HttpRequest, slug: str, seat_id: UUID, **rest: Any) -> HttpResponse:
             project = open_project(request, slug, "annotate")
             seat = seat_of(request, project, seat_id, kind)
             try:
                 return act(request, project, seat, **rest)
             except seats.StaleDraft as stale:
-                return refused(request, [str(stale)], 409, seat.kind, project.slug, seat.pk)
+                return refused(request, [str(stale)], 409, seat.kind, project.slug, seat.public_id)
             except Refused as refusal:
                 faults = str(refusal).splitlines()
-                return refused(request, faults, 422, seat.kind, project.slug, seat.pk)
+                return refused(request, faults, 422, seat.kind, project.slug, seat.public_id)
 
         return view
 

@@ -47,7 +47,7 @@ def desk_next(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     if seat is None:
         messages.info(request, _("Nothing of this kind is left for you now."))
         return redirect("desk", slug)
-    return redirect(WORK_KINDS[kind].page, slug, seat.pk)
+    return redirect(WORK_KINDS[kind].page, slug, seat.public_id)
 
 
 @seat_act()
@@ -80,7 +80,7 @@ def go_on(request: HttpRequest, project: Project, seat: Seat, done: str) -> Http
         messages.success(request, done + " " + _("Nothing else of this kind is left for you now."))
         return go_to(request, "desk", project.slug)
     messages.success(request, done)
-    return go_to(request, WORK_KINDS[seat.kind].page, project.slug, following.pk)
+    return go_to(request, WORK_KINDS[seat.kind].page, project.slug, following.public_id)
 
 
 def _own(kind: WorkKind, project: Project, person: Person) -> KindOfWork:

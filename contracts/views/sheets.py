@@ -2,6 +2,8 @@
 fragment it changed.
 """
 
+from uuid import UUID
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -20,7 +22,7 @@ from contracts.views.shown import row_shown, sheet_shown, terms_shown
 
 
 @require_safe
-def sheet(request: HttpRequest, slug: str, seat_id: int) -> HttpResponse:
+def sheet(request: HttpRequest, slug: str, seat_id: UUID) -> HttpResponse:
     """The work on a held seat; once it is sealed or put aside, the same words to read."""
     project = open_project(request, slug, "annotate")
     seat = seat_of(request, project, seat_id, "sheet")
@@ -110,7 +112,7 @@ def _constraint(seat: Seat, key: str) -> ConstraintTerms:
 def _work(request: HttpRequest, project: Project, seat: Seat, *, fresh: str = "") -> HttpResponse:
     """The whole work anew, for acts that change marks and numbers."""
     if not by_htmx(request):
-        return redirect("sheet", project.slug, seat.pk)
+        return redirect("sheet", project.slug, seat.public_id)
     context = {"project": project, "saved": True} | sheet_shown(seat, drafted(seat), fresh=fresh)
     return with_version(render(request, "contracts/_work.html", context), seat)
 
@@ -120,6 +122,6 @@ def _saved(
 ) -> HttpResponse:
     """Only what a saved field changes: the field itself stays, it may have the focus."""
     if not by_htmx(request):
-        return redirect("sheet", project.slug, seat.pk)
+        return redirect("sheet", project.slug, seat.public_id)
     response = render(request, "contracts/_saved.html", {"seat": seat, "saved": True} | changed)
     return with_version(response, seat)

@@ -2,6 +2,8 @@
 evidence.
 """
 
+from uuid import UUID
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -21,7 +23,7 @@ from contracts.views.shown import terms_shown
 
 
 @require_safe
-def standalone(request: HttpRequest, slug: str, seat_id: int) -> HttpResponse:
+def standalone(request: HttpRequest, slug: str, seat_id: UUID) -> HttpResponse:
     """The request, what its contract asks, and the text in the making. Showing the contract is
     recorded.
     """
@@ -48,7 +50,7 @@ def standalone_save(request: HttpRequest, project: Project, seat: Seat) -> HttpR
     form = _sent(request)
     seat = seats.save_draft(seat=seat, draft=form.cleaned_data, version=version_of(request))
     if not by_htmx(request):
-        return redirect("standalone", project.slug, seat.pk)
+        return redirect("standalone", project.slug, seat.public_id)
     response = render(request, "contracts/_saved.html", {"seat": seat, "saved": True})
     return with_version(response, seat)
 

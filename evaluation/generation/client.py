@@ -33,6 +33,8 @@ MAX_BODY_BYTES = 2_000_000
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 20.0
 
+_MOST_TOKENS = 10**9  # a larger count is no count
+
 
 @dataclass(frozen=True, slots=True)
 class Completion:
@@ -247,6 +249,8 @@ class ChatClient:
         text = message.get("content")
         if not isinstance(text, str) or not text.strip():
             raise EmptyCompletion(f"{self._name} sent a completion without text")
+        if "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+            raise InvalidCompletion(f"{self._name} sent text that cannot be stored")
         usage = data.get("usage")
         usage = usage if isinstance(usage, dict) else {}
         reason, model = choice.get("finish_reason"), data.get("model")
@@ -275,7 +279,8 @@ class ChatClient:
 
 
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    counts = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST_TOKENS
+    return value if counts and isinstance(value, int) else None
 
 
 def _retry_after(header: str | None) -> float | None:

@@ -2,6 +2,7 @@
 from the rows.
 """
 
+import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -27,10 +28,25 @@ from evaluation.scoring.verdict import ClassVerdict, decide
 SCHEMA = "result/1"
 
 
+log = logging.getLogger(__name__)
+
+
 def conclude(run_id: int) -> None:
     """Close the run if all its cases are closed. Computed twice from the same rows, it gives the
-    same bytes.
+    same bytes. What stops the computation fails the run with a sentence; its cases are kept.
     """
+    try:
+        _conclude(run_id)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as fault:
+        log.exception("run %s cannot be concluded", run_id)
+        Run.objects.filter(pk=run_id).update(
+            state=Run.State.FAILED,
+            error=f"The results could not be computed ({type(fault).__name__}); the log says more.",
+            finished_at=timezone.now(),
+        )
+
+
+def _conclude(run_id: int) -> None:
     run = Run.objects.select_related("project", "protocol", "conditions__corpus").get(pk=run_id)
     if run.cases.open().exists():
         return
@@ -114,13 +130,17 @@ def _result(
             "resamples": protocol.resamples,
             "seed": protocol.seed,
         }
+    level = {"level": protocol.level} if protocol else {}
     arms = sorted({outcome.arm for outcome in outcomes})
     return {
         "schema": SCHEMA,
         "code": code_sha256(),
         "scorecard": scorecard(outcomes, **settings).to_json(),
         "stages": {arm: count_stages(_of(outcomes, arm)) for arm in arms},
-        "families": {arm: [f.to_json() for f in family_results(_of(pairs, arm))] for arm in arms},
+        "families": {
+            arm: [family.to_json() for family in family_results(_of(pairs, arm), **level)]
+            for arm in arms
+        },
         "pairs": [pair.to_json() for pair in sorted(pairs, key=lambda p: (p.arm, p.id))],
     }
 

@@ -163,6 +163,14 @@ class Runner:
             status = next(name for kind, name in _STATUSES if isinstance(fault, kind))
             _finish(case, worker, state=Case.State.FAILED, status=status, error=str(fault))
             return
+        except PartError:
+            raise  # the run's parts cannot be built: no case can be run
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
+            # One odd case must not stop the others; it is counted by its status, never scored.
+            log.exception("case %s cannot be run", case.pk)
+            error = f"this case could not be computed ({type(fault).__name__}): the log says more."
+            _finish(case, worker, state=Case.State.FAILED, status="judge_error", error=error)
+            return
         rows = {row.stage: row.content for row in case.stages.all()}
         missing = rows[Stage.REWRITE].get("missing")
         status = "not_run" if missing else rows[Stage.ANSWER]["status"]

@@ -67,16 +67,22 @@ def request_text(request: Request) -> RequestText:
 
 def twins_of(pair: TwinPair, foreign_in: Mapping[str, Mapping[str, Any]]) -> Twins:
     """Return the pair for scoring; `foreign_in` maps a request id to its judgements of foreign
-    constraints.
+    constraints. What the matcher left unsure there counts as not judged: no person is asked about
+    a constraint that the request does not have.
     """
+
+    def foreign(key: str) -> str | None:
+        judgement = foreign_in.get(key, {}).get(pair.key)
+        return None if judgement == "unsure" else judgement
+
     return Twins(
         id=pair.key,
         family=pair.family,
         base=pair.base.key,
         twin=pair.twin.key,
         constraint=pair.constraint,
-        twins_in_base=foreign_in.get(pair.base.key, {}).get(pair.key),
-        bases_in_twin=foreign_in.get(pair.twin.key, {}).get(pair.key),
+        twins_in_base=foreign(pair.base.key),
+        bases_in_twin=foreign(pair.twin.key),
     )
 
 

@@ -23,7 +23,6 @@ from evaluation.retrieval import FilterError, Retriever
 from evaluation.rewriters import RewriteError, Rewriter
 from evaluation.scoring.preservation import judge_rewrite
 
-
 # Who "judged" a rewrite that nobody logged: no person can settle that either.
 UNLOGGED = "matcher:unlogged/1"
 

@@ -8,7 +8,7 @@ from annotation.canonical import content_hash
 from annotation.models import Person, Project
 from annotation.permissions import require
 from annotation.services import ledger
-from annotation.services.projects import Refused
+from annotation.services.projects import Refused, lock
 from evaluation.models import Protocol
 from evaluation.scoring.protocol import ProtocolError, parse_protocol
 
@@ -24,6 +24,7 @@ def register_protocol(*, actor: Person, project: Project, content: dict[str, Any
     except ProtocolError as fault:
         raise Refused("\n".join(fault.faults)) from fault
     sha256 = content_hash(rules)
+    lock(project)
     last = project.protocols.filter(name=rules["name"]).order_by("-version").first()
     if last and last.sha256 == sha256:
         return last

@@ -11,12 +11,13 @@ from django.utils.translation import gettext as _
 from annotation.models import Person, Project
 from annotation.permissions import require
 from annotation.services import ledger
-from annotation.services.projects import Refused
+from annotation.services.projects import Refused, lock
 from contracts.models import Contract
 from evaluation.models import Arm, Case, Conditions, Protocol, Run
 from evaluation.retrieval import PartError
 from evaluation.rewriters import rewriter_names
 from evaluation.runs.freezing import describe_arm
+from evaluation.runs.leases import free_abandoned
 from evaluation.runs.tasks import conclude_run, work_on_run
 
 # Messages sent for one run: each keeps one worker process busy.
@@ -66,11 +67,12 @@ def start_run(
     arm_names: Sequence[str],
 ) -> Run:
     """Write the run with all its cases and send it to the workers. Arms are frozen as they are
-    now.
+    now. The same run that is not over yet is returned instead of a second one.
     """
     require(actor, "run", project)
     if protocol is None and project.takes_contracts:
         raise Refused(_("Register a protocol first: verdicts need rules made before results."))
+    lock(project)
     names = list(dict.fromkeys(arm_names))
     if "original" not in names:
         raise Refused(_("Every run needs the arm “original” to compare with."))
@@ -79,6 +81,11 @@ def start_run(
         arm_content = {arm.name: describe_arm(arm) for arm in arms}
     except PartError as fault:
         raise Refused(str(fault)) from fault
+    twin = project.runs.filter(
+        protocol=protocol, conditions=conditions, state__in=[Run.State.QUEUED, Run.State.RUNNING]
+    ).first()
+    if twin and twin.arm_content == arm_content:
+        return twin  # a double click, or somebody else a moment ago
     last = project.runs.order_by("-number").first()
     run = Run.objects.create(
         project=project,
@@ -114,6 +121,7 @@ def resume_run(*, actor: Person, run: Run) -> Run:
     require(actor, "run", run.project)
     if run.state == Run.State.FINISHED:
         return run
+    free_abandoned()
     run.cases.filter(state__in=[Case.State.FAILED, Case.State.PENDING]).update(
         state=Case.State.PENDING, attempts=0, status="", error=""
     )

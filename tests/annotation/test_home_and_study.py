@@ -124,18 +124,18 @@ def test_another_app_adds_a_count(filled: Project, monkeypatch: pytest.MonkeyPat
 def test_settings_are_saved_and_stand_in_the_ledger(
     project: Project, owner: Person, client_of: ClientOf
 ) -> None:
-    words = {"name": "Renamed", "description": "", "reviewers_per_request": 3, "lease_minutes": 30}
+    words = {"name": "Renamed", "description": "", "lease_minutes": 30}
     assert client_of(owner).post("/p/study/settings/", words).status_code == HTTPStatus.FOUND
     project.refresh_from_db()
-    assert (project.name, project.reviewers_per_request) == ("Renamed", 3)
+    assert (project.name, project.lease_minutes) == ("Renamed", 30)
     assert project.ledger.last().kind == "project.changed"
 
 
-def test_no_reviewer_at_all_is_refused(
+def test_a_lease_of_no_time_is_refused(
     project: Project, owner: Person, client_of: ClientOf
 ) -> None:
-    words = {"name": "Study", "reviewers_per_request": 0, "lease_minutes": 30}
+    words = {"name": "Study", "lease_minutes": 0}
     response = client_of(owner).post("/p/study/settings/", words)
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     project.refresh_from_db()
-    assert project.reviewers_per_request == 2
+    assert project.lease_minutes == 60

@@ -1,6 +1,7 @@
 """Who gets which page: 404 for strangers, 403 with the reason for members without the role."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 
 import pytest
 from django.test import Client
@@ -125,3 +126,11 @@ def test_no_page_carries_inline_script_or_style(
 
 def test_pages_of_nobody_carry_the_policy_too(client: Client, db: None) -> None:
     assert "script-src 'self'" in client.get("/no-such-page/")["Content-Security-Policy"]
+
+
+def test_a_nul_in_an_address_is_a_bad_request_and_no_fault(
+    filled: Project, owner: Person, client_of: ClientOf
+) -> None:
+    browser = client_of(owner)
+    for address in ("/p/study/requests/?class=%00", "/p/study/requests/%2500/", "/p/%00/"):
+        assert browser.get(address).status_code in (HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND)

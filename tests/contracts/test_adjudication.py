@@ -57,7 +57,9 @@ def test_the_contract_has_the_hash_of_its_terms_version_1_and_a_ledger_entry(
 ) -> None:
     entry = contract.request.project.ledger.get(kind="contract.approved")
     assert contract.sha256 == ContractTerms.from_json(contract.content).sha256
-    assert (contract.version, entry.content) == (1, {"version": 1, "sha256": contract.sha256})
+    assert (contract.version, entry.content["version"]) == (1, 1)
+    assert entry.content["sha256"] == contract.sha256
+    assert entry.content["annotators"] == ["annotator-a", "annotator-b"]
 
 
 def test_the_ledger_holds_after_an_approval(contract: Contract) -> None:

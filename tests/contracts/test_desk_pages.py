@@ -15,7 +15,7 @@ def test_taking_the_next_item_goes_to_its_page(
     asked: Request, annotator_a: Person, client_of: Clients
 ) -> None:
     answer = client_of(annotator_a).post("/p/study/desk/next/sheet/")
-    assert answer["Location"] == f"/p/study/desk/sheet/{Seat.objects.get().pk}/"
+    assert answer["Location"] == f"/p/study/desk/sheet/{Seat.objects.get().public_id}/"
 
 
 def test_nothing_left_is_a_calm_sentence(
@@ -29,16 +29,16 @@ def test_later_goes_on_to_the_next_item_and_keeps_the_draft(
     other: Request, annotator_a: Person, client_of: Clients
 ) -> None:
     seat = take(annotator_a, other.project)
-    answer = client_of(annotator_a).post(f"/p/study/desk/seat/{seat.pk}/later/")
+    answer = client_of(annotator_a).post(f"/p/study/desk/seat/{seat.public_id}/later/")
     following = Seat.objects.get(request=other)
-    assert answer["Location"] == f"/p/study/desk/sheet/{following.pk}/"
+    assert answer["Location"] == f"/p/study/desk/sheet/{following.public_id}/"
 
 
 def test_later_on_the_only_item_goes_to_the_desk(
     asked: Request, annotator_a: Person, client_of: Clients
 ) -> None:
     seat = take(annotator_a, asked.project)
-    answer = client_of(annotator_a).post(f"/p/study/desk/seat/{seat.pk}/later/")
+    answer = client_of(annotator_a).post(f"/p/study/desk/seat/{seat.public_id}/later/")
     seat.refresh_from_db()
     assert (answer["Location"], seat.state) == ("/p/study/desk/", "returned")
 
@@ -48,7 +48,7 @@ def test_cannot_judge_wants_a_reason(
 ) -> None:
     seat = take(annotator_a, asked.project)
     answer = client_of(annotator_a).post(
-        f"/p/study/desk/seat/{seat.pk}/cannot-judge/",
+        f"/p/study/desk/seat/{seat.public_id}/cannot-judge/",
         {"reason": " "},
         headers={"HX-Request": "true"},
     )
@@ -61,7 +61,7 @@ def test_cannot_judge_keeps_the_reason(
 ) -> None:
     seat = take(annotator_a, asked.project)
     client_of(annotator_a).post(
-        f"/p/study/desk/seat/{seat.pk}/cannot-judge/", {"reason": "not my field"}
+        f"/p/study/desk/seat/{seat.public_id}/cannot-judge/", {"reason": "not my field"}
     )
     seat.refresh_from_db()
     assert (seat.state, seat.reason) == ("cannot_judge", "not my field")
@@ -71,7 +71,9 @@ def test_the_standalone_page_shows_the_contract_and_records_that_it_did(
     contract: Contract, annotator_a: Person, client_of: Clients
 ) -> None:
     seat = take(annotator_a, contract.request.project, "standalone")
-    html = client_of(annotator_a).get(f"/p/study/desk/standalone/{seat.pk}/").content.decode()
+    html = (
+        client_of(annotator_a).get(f"/p/study/desk/standalone/{seat.public_id}/").content.decode()
+    )
     assert "Harbor Holdings" in html
     entry = contract.request.project.ledger.get(kind="exposed", actor=annotator_a)
     assert entry.content == {"what": "contract"}
@@ -81,7 +83,9 @@ def test_the_standalone_page_shows_neither_answers_nor_evidence(
     contract: Contract, annotator_a: Person, client_of: Clients
 ) -> None:
     seat = take(annotator_a, contract.request.project, "standalone")
-    html = client_of(annotator_a).get(f"/p/study/desk/standalone/{seat.pk}/").content.decode()
+    html = (
+        client_of(annotator_a).get(f"/p/study/desk/standalone/{seat.public_id}/").content.decode()
+    )
     assert "1.2 billion" not in html
     assert "d17" not in html
 
@@ -91,7 +95,7 @@ def test_the_reference_in_the_making_is_saved_as_it_was_typed(
 ) -> None:
     seat = take(annotator_a, contract.request.project, "standalone")
     client_of(annotator_a).post(
-        f"/p/study/desk/standalone/{seat.pk}/save/", {"text": "one\r\ntwo ", "version": 0}
+        f"/p/study/desk/standalone/{seat.public_id}/save/", {"text": "one\r\ntwo ", "version": 0}
     )
     seat.refresh_from_db()
     assert seat.draft == {"text": "one\ntwo ", "clarification": False}
@@ -102,7 +106,8 @@ def test_a_sealed_reference_is_the_text_of_the_page(
 ) -> None:
     seat = take(annotator_a, contract.request.project, "standalone")
     client_of(annotator_a).post(
-        f"/p/study/desk/standalone/{seat.pk}/seal/", {"text": "Which one?", "clarification": "on"}
+        f"/p/study/desk/standalone/{seat.public_id}/seal/",
+        {"text": "Which one?", "clarification": "on"},
     )
     seat.refresh_from_db()
     assert (seat.human_rewrite.text, seat.human_rewrite.clarification) == ("Which one?", True)
@@ -146,7 +151,7 @@ def test_what_the_other_annotator_seals_changes_no_byte_of_my_pages(
     other: Request, seal: Sealer, annotator_a: Person, annotator_b: Person, client_of: Clients
 ) -> None:
     seat, page = take(annotator_b, other.project), client_of(annotator_b)
-    mine = ("/p/study/desk/", f"/p/study/desk/sheet/{seat.pk}/")
+    mine = ("/p/study/desk/", f"/p/study/desk/sheet/{seat.public_id}/")
     before = [mask(page.get(address).content) for address in mine]
     seal(annotator_a)
     assert [mask(page.get(address).content) for address in mine] == before
@@ -159,7 +164,7 @@ def test_anothers_seat_does_not_exist_for_me(
     act: str, asked: Request, annotator_a: Person, annotator_b: Person, client_of: Clients
 ) -> None:
     seat = take(annotator_a, asked.project)
-    address = f"/p/study/desk/sheet/{seat.pk}/{act}"
+    address = f"/p/study/desk/sheet/{seat.public_id}/{act}"
     page = client_of(annotator_b)
     answer = page.post(address, {"version": 0}) if act else page.get(address)
     assert answer.status_code == 404
@@ -171,7 +176,7 @@ def test_anothers_seat_is_not_mine_to_put_aside(
     seat = take(annotator_a, asked.project)
     page = client_of(annotator_b)
     codes = [
-        page.post(f"/p/study/desk/seat/{seat.pk}/{act}/", {"reason": "x"}).status_code
+        page.post(f"/p/study/desk/seat/{seat.public_id}/{act}/", {"reason": "x"}).status_code
         for act in ("later", "cannot-judge")
     ]
     assert codes == [404, 404]

@@ -24,7 +24,7 @@ def page(seat: Seat, annotator_a: Person, client_of: Callable[[Person], Client])
 
 
 def _at(seat: Seat, act: str = "") -> str:
-    return f"/p/study/desk/sheet/{seat.pk}/{act}"
+    return f"/p/study/desk/sheet/{seat.public_id}/{act}"
 
 
 def test_each_turn_holds_exactly_its_stored_text(page: Client, seat: Seat) -> None:

@@ -1,9 +1,11 @@
 import pytest
+from django.db import transaction
 
 from annotation.models import Person, Project, Request, Seat
 from annotation.services import seats
 from annotation.services.exposure import expose
 from annotation.services.projects import Refused
+from annotation.services.seats import take_next
 from contracts.models import Sheet
 from contracts.services import sheets
 from contracts.services.adjudication import waiting
@@ -102,5 +104,20 @@ def test_a_sheet_sealed_after_an_exposure_is_left_out_of_adjudication(
     seal(annotator_a)
     seat = marked(take(annotator_b, asked.project), BEFORE)
     expose(person=annotator_b, project=asked.project, subject=asked.key, what="answers")
-    sheets.seal_sheet(actor=annotator_b, seat=seat)
+    # As an import of a sheet that was sealed elsewhere would.
+    terms = sheets.drafted(seat)
+    with transaction.atomic():
+        sheets.record_sheet(actor=annotator_b, annotator=annotator_b, seat=seat, terms=terms)
     assert waiting(asked.project, adjudicator) == []
+
+
+def test_whoever_was_shown_more_since_gives_the_seat_back_instead_of_sealing(
+    asked: Request, annotator_a: Person, annotator_b: Person
+) -> None:
+    seat = marked(take(annotator_b, asked.project), BEFORE)
+    expose(person=annotator_b, project=asked.project, subject=asked.key, what="answers")
+    with pytest.raises(Refused, match="more of this request than a reviewer may see"):
+        sheets.seal_sheet(actor=annotator_b, seat=seat)
+    seat.refresh_from_db()
+    assert seat.state == Seat.State.RETURNED
+    assert take_next(actor=annotator_b, project=asked.project, kind_name="sheet") is None

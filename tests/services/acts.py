@@ -20,6 +20,7 @@ from evaluation.runs.execution import claim, work  # noqa: E402
 from evaluation.runs.freezing import freeze_conditions  # noqa: E402
 from evaluation.runs.leases import worker_name  # noqa: E402
 from evaluation.services.runs import start_run  # noqa: E402
+from tests.services.double_clicks import all_acts  # noqa: E402
 
 ARMS = ("original", "human", "recorded")
 
@@ -74,7 +75,16 @@ def celery_settings() -> dict[str, Any]:
     }
 
 
-ACTS = {act.__name__: act for act in (load, start, run_here, claim_all, celery_settings)}
+def double_clicks() -> dict[str, Any]:
+    """Do what people double-click, six times at once."""
+    project = load_demo()
+    demo_protocol(project)
+    return all_acts(project)
+
+
+ACTS = {
+    act.__name__: act for act in (load, start, run_here, claim_all, celery_settings, double_clicks)
+}
 
 if __name__ == "__main__":
     print(json.dumps(ACTS[sys.argv[1]](*sys.argv[2:])), flush=True)

@@ -36,3 +36,11 @@ def test_two_processes_never_claim_one_case(on_postgres: Callable[..., Installat
             claimer.kill()
     assert all(taken), f"one process got nothing, so there was no race: {taken}"
     assert len(taken[0]) + len(taken[1]) == len({*taken[0], *taken[1]}) == 90
+
+
+def test_six_clicks_at_once_do_each_act_once(on_postgres: Callable[..., Installation]) -> None:
+    done = on_postgres().act("double_clicks")
+    assert done["took"] == {"Seat": 6} and done["held"] == 1
+    assert done["opened"] == {"Adjudication": 6}
+    assert done["approved"] == {"Contract": 6} and done["contracts"] == 1
+    assert done["registered"] == {"Protocol": 6} and done["protocols"] == 1

@@ -125,20 +125,38 @@ def test_an_interrupted_case_is_free_at_once(run: Run, monkeypatch: pytest.Monke
     assert (case.state, case.lease_owner, case.leased_until) == ("pending", "", None)
 
 
-def test_a_case_that_always_breaks_is_given_up_with_the_reason(
+def test_a_case_that_breaks_fails_alone_and_is_never_scored(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = execution.stages.judge
+
+    def broken(given, rewrite):
+        if given.request.id == "a":
+            raise ValueError("a broken matcher")
+        return judge(given, rewrite)
+
+    monkeypatch.setattr(execution.stages, "judge", broken)
+    finished = finish(run)
+    assert finished.state == "failed"
+    assert "this case could not be computed (ValueError)" in finished.error
+    statuses = Counter(run.cases.values_list("request__key", "status"))
+    assert statuses["a", "judge_error"] == 2 and statuses["b", "ok"] == 2
+
+
+def test_a_case_that_stops_its_worker_three_times_is_given_up_with_the_reason(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_args: object, **_options: object) -> None:
-        raise ValueError("a broken matcher")
+        raise KeyboardInterrupt("stopped by hand")
 
     monkeypatch.setattr(execution.stages, "judge", broken)
     for _attempt in range(3):
-        with pytest.raises(ValueError, match="a broken matcher"):
+        with pytest.raises(KeyboardInterrupt):
             work(run.pk, worker="w1", seconds=60.0)
     monkeypatch.undo()
     finished = finish(run)
     assert finished.state == "failed"
-    assert "given up after 3 attempts: ValueError: a broken matcher" in finished.error
+    assert "given up after 3 attempts: KeyboardInterrupt: stopped by hand" in finished.error
     assert run.cases.filter(state="done").count() == 5
 
 

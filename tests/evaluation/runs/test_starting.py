@@ -24,7 +24,14 @@ def test_every_case_of_a_new_run_waits(study: Project, engineer: Person) -> None
 
 
 def test_runs_are_numbered_from_one_within_the_project(study: Project, engineer: Person) -> None:
-    assert [begin(engineer, study, ["original"]).number for _n in range(2)] == [1, 2]
+    arms = (["original"], ["original", "human"])
+    assert [begin(engineer, study, names).number for names in arms] == [1, 2]
+
+
+def test_a_double_click_gives_the_run_that_is_not_over_yet(
+    study: Project, engineer: Person
+) -> None:
+    assert begin(engineer, study, ["original"]) == begin(engineer, study, ["original"])
 
 
 def test_a_run_without_the_original_is_refused(study: Project, engineer: Person) -> None:

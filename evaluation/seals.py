@@ -1,0 +1,24 @@
+"""What the ledger's entries of this app sealed, computed anew from the rows."""
+
+from typing import Any
+
+from annotation.canonical import content_hash
+from annotation.models import Project
+from annotation.services.ledger import Seal
+
+Hashes = dict[tuple[str, Any], str]
+
+
+def _protocols(project: Project) -> Hashes:
+    return {(str(p), None): content_hash(p.content) for p in project.protocols.all()}
+
+
+def _conditions(project: Project) -> Hashes:
+    return {
+        (f"conditions {c.sha256[:12]}", None): content_hash(c.content)
+        for c in project.conditions.all()
+    }
+
+
+PROTOCOLS = Seal("protocol.registered", "", _protocols)
+CONDITIONS = Seal("conditions.frozen", "", _conditions)
