@@ -12,10 +12,10 @@ from evaluation.reports.matrix import answer_words, filters_shown, judged_cell, 
 
 SCHEMA = "report/1"
 COLUMNS = (
-    "run", "request", "class", "arm", "status", "constraint", "kind", "materiality", "asked",
-    "judgement", "by", "quote", "why", "queries", "filters", "clarification", "evidence_hit",
-    "evidence_required", "near_misses", "answer", "answer_judged", "supported", "first_lost",
-    "latency_ms",
+    "run", "request", "class", "unresolved", "arm", "status", "constraint", "kind", "materiality",
+    "asked", "judgement", "by", "quote", "why", "queries", "filters", "clarification",
+    "evidence_hit", "evidence_required", "near_misses", "answer", "answer_judged", "supported",
+    "first_lost", "latency_ms",
 )  # fmt: skip
 # A spreadsheet runs a cell that begins so as a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -70,7 +70,7 @@ def matrix_lines(run: Run) -> Iterator[dict[str, Any]]:
         "constraint__position", "pk"
     )
     cases = (
-        run.cases.select_related("arm", "request__request_class")
+        run.cases.select_related("arm", "request__request_class", "contract")
         .prefetch_related("stages", Prefetch("judgements", queryset=judgements))
         .order_by("request__position", "request_id", "arm_id")
     )
@@ -99,6 +99,8 @@ def _case_cells(run: Run, case: Case) -> dict[str, Any]:
         "run": run.number,
         "request": case.request.key,
         "class": case.request.request_class.name,
+        # Such a case is scored by whether it asked; its judgements enter no score.
+        "unresolved": "true" if case.contract and case.contract.unresolved else "false",
         "arm": case.arm.name,
         "status": case.status,
         "queries": " | ".join(rewrite.get("queries", ())),

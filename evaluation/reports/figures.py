@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from evaluation.scoring.percentages import percentage, signed_points
 from evaluation.statistics import Estimate
+from evaluation.statistics.estimate import NO_SPREAD
 
 Figures = Mapping[str, Any]  # an Estimate as JSON
 
@@ -34,21 +37,21 @@ class Cell:
 
 
 def percent(value: float) -> str:
-    """A rate in [0, 1] as a percentage with one decimal.
+    """A rate in [0, 1] as a percentage with one decimal, or more where it is nearly 0 or 100.
 
     >>> percent(0.8222)
     '82.2 %'
     """
-    return f"{100 * value:.1f} %"
+    return f"{percentage(value)} %"
 
 
 def points(value: float) -> str:
-    """A difference of rates in percentage points, signed; 0 has no sign.
+    """A difference of rates in percentage points, signed; only 0 itself is 0, and has no sign.
 
     >>> points(-0.067)
     '−6.7'
     """
-    text = f"{100 * value:+.1f}"
+    text = signed_points(value)
     return "0.0" if float(text) == 0 else text.replace("-", MINUS)
 
 
@@ -113,23 +116,27 @@ def mean_cell(estimate: Figures, shown: Any) -> Cell:
 
 
 def difference_cell(estimate: Figures | None) -> Cell:
-    """Candidate - original in percentage points with its interval; `n` counts base cases."""
+    """Candidate - original in percentage points with its interval, and the requests (constraints)
+    that it is a mean over, in the base cases that are resampled.
+    """
     if estimate is None:
         return Cell("")
     if estimate["value"] is None:
         return missing(estimate)
-    return Cell(points(estimate["value"]), str(estimate["n"]), span(estimate, points))
+    return Cell(points(estimate["value"]), _in_base_cases(estimate), span(estimate, points))
 
 
 def percent_bare(value: float) -> str:
-    return f"{100 * value:.1f}"
+    return percentage(value)
 
 
 def span(estimate: Figures, shown: Any, unit: str = "") -> str:
-    """The interval in words; empty when there is none."""
+    """The interval in words; empty when there is none. Where resampling shows no spread, that."""
     low, high = estimate.get("low"), estimate.get("high")
     if low is None and high is None:
         return ""
+    if NO_SPREAD in estimate.get("reason", ""):
+        return _("no spread")
     if high is None:
         return _("at least %(low)s") % {"low": shown(low) + unit}
     if low is None:
@@ -145,6 +152,17 @@ def _denominator(estimate: Figures) -> str:
     if estimate.get("numerator") is not None:
         return of_total(estimate["numerator"], estimate["n"])
     return _("over %(n)d") % {"n": estimate["n"]}
+
+
+def _in_base_cases(estimate: Figures) -> str:
+    rows, n = estimate.get("rows"), estimate["n"]
+    # Results of earlier versions do not say how many rows they are a mean over.
+    if rows is None:
+        return str(n)
+    return ngettext("%(rows)d in %(n)d base case", "%(rows)d in %(n)d base cases", n) % {
+        "rows": rows,
+        "n": n,
+    }
 
 
 def _exponent(value: float) -> int:

@@ -8,8 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from evaluation.reports.figures import percent
-from evaluation.scoring.verdict_rules import percent as short_percent
+from evaluation.scoring.percentages import registered
 
 JUDGING: Mapping[str, str | Promise] = {
     "human_for_critical": gettext_lazy(
@@ -51,7 +50,7 @@ def general_sentences(content: Mapping[str, Any]) -> tuple[str, ...]:
             "resamples with seed %(seed)d where they are bootstrapped."
         )
         % {
-            "level": short_percent(1 - content["alpha"]),
+            "level": registered(1 - content["alpha"]),
             "alpha": f"{content['alpha']:g}",
             "resamples": f"{content['resamples']:,}",
             "seed": content["seed"],
@@ -68,12 +67,12 @@ def class_sentences(content: Mapping[str, Any]) -> tuple[ClassSentences, ...]:
 def _class(rule: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         _("Every critical constraint is kept in at least %(floor)s of the requests.")
-        % {"floor": percent(rule["completeness_floor"])},
+        % {"floor": registered(rule["completeness_floor"])},
         _(
             "Of the answers that the original gets right, at most %(ceiling)s are lost, with the "
             "upper bound of the interval."
         )
-        % {"ceiling": percent(rule["regression_ceiling"])},
+        % {"ceiling": registered(rule["regression_ceiling"])},
         ngettext(
             "At least %(n)d resolved request, or the class is not assessable.",
             "At least %(n)d resolved requests, or the class is not assessable.",
@@ -91,7 +90,7 @@ def _class(rule: Mapping[str, Any]) -> tuple[str, ...]:
             % {
                 "family": name,
                 "n": family["min_pairs"],
-                "rate": percent(family["max_failure_rate"]),
+                "rate": registered(family["max_failure_rate"]),
             }
             for name, family in sorted(rule.get("families", {}).items())
         ),
@@ -143,7 +142,7 @@ def frozen_facts(content: Mapping[str, Any]) -> tuple[Frozen, ...]:
         Frozen(
             _("Supported answers"),
             _("%(share)s of a sentence's content words stand in one retrieved sentence")
-            % {"share": short_percent(content["support_share"])},
+            % {"share": registered(content["support_share"])},
         ),
         Frozen(_("Intact"), content["code"]["version"], code=content["code"]["sha256"][:12]),
     )

@@ -98,6 +98,7 @@ def run_report(
             judged,
             documents=run.conditions.corpus.document_count,
             hypothetical=run.project.hypothetical,
+            logged=bool(run.arm_content.get(name, {}).get("runs")),
         ),
         version=max((verdict.version for verdict in verdicts), default=0),
         requests=len(run.conditions.content["requests"]),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from evaluation.reports.figures import Cell, of_total, percent, rate_cell
+from evaluation.scoring.outcomes import ASSESSED
 from evaluation.scoring.scorecard import ALL_CLASSES
 
 Result = Mapping[str, Any]
@@ -116,9 +117,18 @@ def stage_rows(result: Result, arms: Sequence[str]) -> tuple[StageRow, ...]:
 
 
 def limits(
-    result: Result, arm: str, judged: Judged, *, documents: int, hypothetical: bool
+    result: Result,
+    arm: str,
+    judged: Judged,
+    *,
+    documents: int,
+    hypothetical: bool,
+    logged: bool = False,
 ) -> tuple[str, ...]:
-    """Return what a reader must know before trusting the numbers of `arm`, a sentence each."""
+    """Return what a reader must know before trusting the numbers of `arm`, a sentence each.
+
+    `logged` says that the arm came with the run of a team's own pipeline.
+    """
     scores = next(
         (
             row
@@ -129,7 +139,14 @@ def limits(
     )
     found = [_judged(judged)]
     if scores:
-        found += [_vacuous(scores), *_not_applicable(scores), *_statuses(scores)]
+        found += [_vacuous(scores), *_not_applicable(scores), *_reading(scores), *_failed(scores)]
+    if logged:
+        found.append(
+            _(
+                "This arm was uploaded with a logged run: its latency is that of the whole "
+                "pipeline, so it cannot be compared with the latency of an arm that ran here."
+            )
+        )
     if documents < SMALL_CORPUS:
         found.append(
             _(
@@ -195,21 +212,45 @@ def _not_applicable(scores: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _statuses(scores: Mapping[str, Any]) -> list[str]:
-    statuses = scores["statuses"]
-    total = sum(statuses.values())
-    failed = {name: n for name, n in statuses.items() if name not in ("ok", "abstained")}
+def _reading(scores: Mapping[str, Any]) -> list[str]:
+    counts = scores.get("reading", {})  # results of earlier versions have none
     found = []
-    if statuses.get("abstained"):
-        sentence = _("The reader abstained in %(count)s cases; these answers are not correct.")
-        found.append(sentence % {"count": of_total(statuses["abstained"], total)})
-    if failed:
-        kinds = ", ".join(f"{n} {name}" for name, n in sorted(failed.items()))
-        found.append(
-            _("%(count)s cases failed and have no score: %(kinds)s.")
-            % {"count": of_total(sum(failed.values()), total), "kinds": kinds}
+    if counts.get("abstained"):
+        sentence = _(
+            "The reader abstained in %(count)s resolved cases that it was given; these answers are "
+            "not correct."
         )
+        found.append(sentence % {"count": of_total(counts["abstained"], counts["read"])})
+    if counts.get("nothing"):
+        sentence = ngettext(
+            "%(n)d resolved case has neither a query nor an answer; it counts as not correct.",
+            "%(n)d resolved cases have neither a query nor an answer; they count as not correct.",
+            counts["nothing"],
+        )
+        found.append(sentence % {"n": counts["nothing"]})
+    asked = counts.get("asked_resolved", 0) + counts.get("asked_unresolved", 0)
+    if asked:
+        sentence = ngettext(
+            "The arm asked back in %(n)d case: rightly in %(right)d, "
+            "because the request is unresolved, and wrongly in %(wrong)d.",
+            "The arm asked back in %(n)d cases: rightly in %(right)d, "
+            "because the request is unresolved, and wrongly in %(wrong)d.",
+            asked,
+        )
+        right, wrong = counts["asked_unresolved"], counts["asked_resolved"]
+        found.append(sentence % {"n": asked, "right": right, "wrong": wrong})
     return found
+
+
+def _failed(scores: Mapping[str, Any]) -> list[str]:
+    statuses = scores["statuses"]
+    failed = {name: n for name, n in statuses.items() if name not in ASSESSED}
+    if not failed:
+        return []
+    kinds = ", ".join(f"{n} {name}" for name, n in sorted(failed.items()))
+    count = of_total(sum(failed.values()), sum(statuses.values()))
+    sentence = _("%(count)s cases failed and have no score: %(kinds)s.")
+    return [sentence % {"count": count, "kinds": kinds}]
 
 
 def _passes(row: Mapping[str, Any]) -> Cell:

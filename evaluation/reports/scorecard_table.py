@@ -202,11 +202,17 @@ def _answers(paired: Mapping[str, Any]) -> tuple[Fact, ...]:
         Fact(_("Regression: right at the original, lost by the candidate"), regression),
         Fact(_("Gain: wrong at the original, right at the candidate"), rate_cell(answers["gain"])),
         *(Fact(label, Cell(of_total(count, answers["n"]))) for label, count in counts),
-        Fact(_("McNemar's test on the discordant answers"), _p(answers["test"])),
+        Fact(
+            _("McNemar's test on the discordant answers"),
+            _p(answers["test"], _("%(n)d discordant") % {"n": answers["test"]["n"]}),
+        ),
     ]
     if paired["adjusted"]:
         facts.append(
-            Fact(_("The same after Holm's correction over classes"), _p(paired["adjusted"]))
+            Fact(
+                _("The same after Holm's correction over classes"),
+                _p(paired["adjusted"], _over_classes(paired["adjusted"]["n"])),
+            )
         )
     dropped = ", ".join(f"{why}: {n}" for why, n in answers["dropped"].items())
     if dropped:
@@ -214,10 +220,13 @@ def _answers(paired: Mapping[str, Any]) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def _p(estimate: Figures) -> Cell:
+def _over_classes(n: int) -> str:
+    return ngettext("over %(n)d class", "over %(n)d classes", n) % {"n": n}
+
+
+def _p(estimate: Figures, of: str) -> Cell:
     if estimate["value"] is None:
         return missing(estimate)
     shown = p_value(estimate["value"])
     text = f"p {shown}" if shown.startswith("<") else f"p = {shown}"
-    of = _("%(n)d discordant") % {"n": estimate["n"]}
     return Cell(text, of, span(estimate, p_value))

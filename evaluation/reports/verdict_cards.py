@@ -9,10 +9,11 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
-from evaluation.reports.figures import of_total, percent
-from evaluation.scoring.verdict import OUTCOMES
+from evaluation.reports.figures import of_total
+from evaluation.scoring.percentages import percentage, registered
+from evaluation.scoring.verdict import OUTCOMES, UNTESTED
 
 WORDS: Mapping[str, str | Promise] = {
     "release": gettext_lazy("Release"),
@@ -45,7 +46,11 @@ class RuleShown:
 
 @dataclass(frozen=True, slots=True)
 class ClassShown:
-    """The verdict on one class. `why` is the deciding rule's sentence, `sentence` the whole one."""
+    """The verdict on one class. `why` is the deciding rule's sentence, `sentence` the whole one.
+
+    `waiting` says what is open and whether it matters, `untested` what a release does not rest on,
+    `asked` how many unresolved requests were asked about; each is empty if there is nothing to say.
+    """
 
     name: str
     anchor: str
@@ -53,6 +58,8 @@ class ClassShown:
     word: str | Promise
     why: str
     sentence: str
+    waiting: str
+    untested: str
     remedy: str
     rules: tuple[RuleShown, ...]
     asked: str
@@ -86,9 +93,11 @@ def class_shown(content: Mapping[str, Any]) -> ClassShown:
         word=WORDS[content["outcome"]],
         why=_why(content),
         sentence=content["sentence"],
+        waiting=_waiting(content),
+        untested=_untested(content),
         remedy=content["remedy"] or "",
         rules=tuple(rule_shown(rule) for rule in content["rules"]),
-        asked=of_total(content["asked"], content["unresolved"]) if content["unresolved"] else "",
+        asked=_asked(content),
         sha256=content["inputs_sha256"],
     )
 
@@ -111,9 +120,9 @@ def rule_shown(rule: Mapping[str, Any]) -> RuleShown:
         state={True: "holds", False: "fails"}.get(rule["passed"], "silent"),
         passed=PASSED[rule["passed"]],
         sentence=rule["sentence"],
-        value=_rate(rule["value"]),
-        bound=_rate(rule["bound"]),
-        threshold=f"{rule['threshold']:.0f}" if counts else _rate(rule["threshold"]),
+        value=_rate(rule["value"], rule["threshold"]),
+        bound=_rate(rule["bound"], rule["threshold"]),
+        threshold=_threshold(rule["threshold"], counts),
         counts=_counts(rule),
     )
 
@@ -135,8 +144,39 @@ def summary(outcomes: Sequence[str]) -> str:
 
 def _why(content: Mapping[str, Any]) -> str:
     wanted = _RELEASING if content["deciding"] == "all_rules" else (content["deciding"],)
-    sentences = [rule["sentence"] for rule in content["rules"] if rule["name"] in wanted]
+    apart = _untested(content)
+    sentences = [
+        rule["sentence"]
+        for rule in content["rules"]
+        if rule["name"] in wanted and not (apart and rule["name"] == "regression")
+    ]
     return " ".join(sentences) or content["sentence"]
+
+
+def _untested(content: Mapping[str, Any]) -> str:
+    for rule in content["rules"] if content["outcome"] == "release" else ():
+        if rule["name"] == "regression" and rule["passed"] is None:
+            return f"{rule['sentence']} {UNTESTED}"
+    return ""
+
+
+def _waiting(content: Mapping[str, Any]) -> str:
+    for rule in content["rules"]:
+        if rule["name"] == "open_judgements" != content["deciding"]:
+            # That the outcome is one or the other either way is untrue of what nobody could assess.
+            decided = content["outcome"] != "not_assessable"
+            return str(rule["sentence"]) if decided or rule["passed"] is False else ""
+    return ""
+
+
+def _asked(content: Mapping[str, Any]) -> str:
+    if not content["unresolved"]:
+        return ""
+    return ngettext(
+        "Asked in %(asked)d of %(n)d unresolved request.",
+        "Asked in %(asked)d of %(n)d unresolved requests.",
+        content["unresolved"],
+    ) % {"asked": content["asked"], "n": content["unresolved"]}
 
 
 def _label(name: str) -> str:
@@ -160,8 +200,16 @@ def _is_size(name: str) -> bool:
     return name.partition(":")[0] in ("sample_size", "family_size")
 
 
-def _rate(value: float | None) -> str:
-    return "" if value is None else percent(value)
+def _rate(value: float | None, threshold: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{percentage(value, apart=() if threshold is None else (threshold,))} %"
+
+
+def _threshold(value: float | None, counts: bool) -> str:
+    if value is None:
+        return ""
+    return f"{value:.0f}" if counts else registered(value)
 
 
 def _counts(rule: Mapping[str, Any]) -> str:

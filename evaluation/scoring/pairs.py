@@ -223,7 +223,7 @@ def _why(twins: Twins, base: CaseOutcome, twin: CaseOutcome, parts: tuple[bool |
     if not (base.unresolved or twin.unresolved) and (
         (base.query_texts, base.filters) == (twin.query_texts, twin.filters)
     ):
-        return "Both sides got the same rewrite."
+        return _same_rewrite(base, twin)
     failed = [name for name, part in zip(COMPONENTS, parts, strict=True) if part is False]
     if failed:
         return f"The two sides do not differ as they should in: {', '.join(failed)}."
@@ -232,6 +232,14 @@ def _why(twins: Twins, base: CaseOutcome, twin: CaseOutcome, parts: tuple[bool |
     absent = [n for n, part in zip(COMPONENTS, parts, strict=True) if part is None]
     note = f" Not applicable: {', '.join(absent)}." if absent else ""
     return f"Both sides differ as they should.{note}"
+
+
+def _same_rewrite(base: CaseOutcome, twin: CaseOutcome) -> str:
+    if base.asked and twin.asked:
+        return "Both sides asked back, although both requests are resolved."
+    if not base.query_texts:
+        return "Neither side has a query."
+    return "Both sides got the same rewrite."
 
 
 def _result(

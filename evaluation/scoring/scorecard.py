@@ -64,7 +64,7 @@ class ArmScores:
 
     `coverage` is assessed / all requests. `evidence_items` counts required items hit, near-miss and
     missing. `measured` has the mean latency (ms), calls and cost (USD) per request, over requests
-    that have it.
+    that have it. `reading` says what became of the assessed cases' answers (`_reading`).
     """
 
     arm: str
@@ -75,6 +75,7 @@ class ArmScores:
     evidence_items: Mapping[str, int]
     scores: Mapping[str, ScoreCell]
     measured: Mapping[str, Estimate]
+    reading: Mapping[str, int]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -86,6 +87,7 @@ class ArmScores:
             "evidence_items": dict(self.evidence_items),
             "scores": {name: self.scores[name].to_json() for name in SCORES},
             "measured": {name: self.measured[name].to_json() for name in MEASURED},
+            "reading": dict(self.reading),
         }
 
 
@@ -223,7 +225,24 @@ def _arm_scores(
         evidence_items={"hit": hit, "near-miss": near, "missing": required - hit - near},
         scores=_cells(outcomes, rows, settings),
         measured={name: _measured(name, outcomes, settings) for name in MEASURED},
+        reading=_reading(outcomes),
     )
+
+
+def _reading(outcomes: list[CaseOutcome]) -> dict[str, int]:
+    """Count the assessed cases that asked back, and of the resolved others those with a query or an
+    answer (`read`), those without either (`nothing`), and those whose reader abstained.
+    """
+    rows = [o for o in outcomes if o.assessed]
+    rest = [o for o in rows if not (o.asked or o.unresolved)]
+    nothing = sum(not o.query_texts and o.status == "abstained" for o in rest)
+    return {
+        "asked_unresolved": sum(o.asked and o.unresolved for o in rows),
+        "asked_resolved": sum(o.asked and not o.unresolved for o in rows),
+        "nothing": nothing,
+        "read": len(rest) - nothing,
+        "abstained": sum(o.status == "abstained" for o in rest) - nothing,
+    }
 
 
 def _cells(

@@ -8,6 +8,7 @@ from annotation.canonical import content_hash
 from evaluation.scoring.differences import evidence_gain
 from evaluation.scoring.outcomes import CaseOutcome
 from evaluation.scoring.pairs import PairResult
+from evaluation.scoring.percentages import signed_points
 from evaluation.scoring.protocol import ClassRule, Protocol
 from evaluation.scoring.verdict_inputs import ClassInputs, gather
 from evaluation.scoring.verdict_rules import (
@@ -27,6 +28,7 @@ OUTCOMES = ("release", "fallback", "clarify", "not_assessable")
 FUSE = "fuse, with the original always included"
 # A mean of recall differences below this is float noise (3/5 - 2/5 is not quite 1/5), not a gain.
 GAIN_TOLERANCE = 1e-9
+UNTESTED = "This release does not say that no answer is lost."
 DISABLE = "disable the rewriter: original search"
 
 
@@ -268,14 +270,17 @@ def _judge(rules: Sequence[Rule], asking: Rule, gain: Estimate) -> _Decision:
 def _passed(asking: Rule, rules: Sequence[Rule] = ()) -> _Decision:
     if asking.passed is False:
         return _Decision("clarify", asking.name, f"{asking.sentence} It must ask in each of them.")
-    shown = [rule.sentence for rule in rules] or [asking.sentence]
+    # What could not be tested stands at the end, where it is not overlooked.
+    untested = [rule for rule in rules if rule.name == "regression" and rule.passed is None]
+    shown = [rule.sentence for rule in rules if rule not in untested] or [asking.sentence]
+    shown += [f"{rule.sentence} {UNTESTED}" for rule in untested]
     return _Decision("release", "all_rules", " ".join(shown))
 
 
 def _remedy(gain: Estimate) -> tuple[str, str]:
     if gain.value is None:
         return DISABLE, "No gain in evidence recall can be shown, because none was measured."
-    points = f"{100 * gain.value:+.1f} points over {count_of(gain.n, 'request')}"
+    points = f"{signed_points(gain.value)} points over {count_of(gain.n, 'request')}"
     if gain.value > GAIN_TOLERANCE:
         return FUSE, f"Evidence recall gains {points}."
     return DISABLE, f"Evidence recall does not gain ({points})."

@@ -8,6 +8,7 @@ from typing import Any
 from evaluation.scoring.completeness import critical_completeness
 from evaluation.scoring.outcomes import CaseOutcome, scored
 from evaluation.scoring.pairs import PairResult
+from evaluation.scoring.percentages import percentage, registered
 from evaluation.scoring.protocol import ClassRule, FamilyRule
 from evaluation.statistics import clean_requests_needed, clopper_pearson
 
@@ -94,13 +95,18 @@ def completeness_rule(
         return Rule("completeness", None, rate.reason, threshold=rule.completeness_floor)
     bound = clopper_pearson(rate.numerator, rate.n, level=level, side="lower").low
     vacuous = f", {score.vacuous} of them without a critical constraint" if score.vacuous else ""
-    counted = "kept" if open_as_kept else "lost"
-    still_open = f", open judgements counted as {counted}" if score.overall.open else ""
+    still_open = _counted_as(score.overall.open, "judgements", "kept" if open_as_kept else "lost")
+    broken = score.broken_by_addition
+    alone = " without an added restriction" if broken else ""
+    verbs = ("keeps", "adds") if broken == 1 else ("keep", "add")
+    added = f" {broken} more {verbs[0]} them all but {verbs[1]} a restriction;" if broken else ""
+    floor = rule.completeness_floor
     sentence = (
-        f"Every critical constraint is kept in {rate.numerator} of {rate.n} requests"
-        f"{vacuous}{still_open}"
-        f" ({percent(rate.value)}, at least {percent(bound)} with {percent(level)} confidence);"
-        f" the floor is {percent(rule.completeness_floor)}."
+        f"Every critical constraint is kept{alone} in"
+        f" {rate.numerator} of {count_of(rate.n, 'request')}{vacuous}{still_open}"
+        f" ({percent(rate.value, floor)}, at least {percent(bound, floor)}"
+        f" with {registered(level)} confidence);{added}"
+        f" the floor is {registered(floor)}."
     )
     return Rule(
         "completeness",
@@ -148,7 +154,7 @@ def regression_rule(
     if not right:
         judged = any(outcome.supported_correct is not None for outcome in before)
         why = "the original answered none correctly" if judged else "no answer could be judged"
-        sentence = f"Regression is undefined: {why}."
+        sentence = f"Regression could not be tested: {why}."
         return Rule("regression", None, sentence, threshold=ceiling, numerator=0, denominator=0)
     # `after` holds True, False or None (unjudged).
     lost = sum(
@@ -158,10 +164,13 @@ def regression_rule(
     rate = clopper_pearson(lost, len(right), level=level, side="upper")
     bound = 1.0 if rate.high is None else rate.high
     passed = bound <= ceiling
+    unjudged = sum(after[request] is None for request in right)
+    still_open = _counted_as(unjudged, "answers", "kept" if open_as_kept else "lost")
+    verb = "is" if len(right) == 1 else "are"
     sentence = (
-        f"{lost} of {len(right)} answers that the original got right are lost"
-        f" ({percent(rate.value)}, at most {percent(bound)} with {percent(level)} confidence);"
-        f" the ceiling is {percent(ceiling)}."
+        f"{lost} of {count_of(len(right), 'answer')} that the original got right {verb} lost"
+        f"{still_open} ({percent(rate.value, ceiling)}, at most {percent(bound, ceiling)}"
+        f" with {registered(level)} confidence); the ceiling is {registered(ceiling)}."
     )
     if not passed:
         needed = clean_requests_needed(ceiling, level=level, failures=lost)
@@ -188,7 +197,8 @@ def family_rule(
     when at least 2 pairs fail and the rate is at least the larger of 20 % and `max_failure_rate`. A
     family that the protocol does not name (`rule` None) is reported and decides nothing.
     """
-    results = [pair.best if open_as_kept else pair.worst for pair in pairs if pair.assessed]
+    assessed = [pair for pair in pairs if pair.assessed]
+    results = [pair.best if open_as_kept else pair.worst for pair in assessed]
     failures, n = results.count(False), len(results)
     name = f"family:{family}"
     if not n:
@@ -196,27 +206,36 @@ def family_rule(
         return Rule(name, None, f"Family {family} has no assessed twin pair.", threshold=threshold)
     bound = clopper_pearson(failures, n, level=level, side="lower").low or 0.0
     rate = failures / n
-    counts = f"Family {family}: {failures} of {count_of(n, 'twin pair')} failed ({percent(rate)}"
+    waiting = sum(pair.passed is None for pair in assessed)
+    still_open = _counted_as(waiting, "pairs", "passed" if open_as_kept else "failed")
+    counts = f"Family {family}: {failures} of {count_of(n, 'twin pair')} failed{still_open}"
     if rule is None:
-        sentence = f"{counts}). The protocol does not name this family, so it decides nothing."
+        sentence = (
+            f"{counts} ({percent(rate)}). The protocol does not name this family, so it decides"
+            " nothing."
+        )
         return Rule(name, None, sentence, rate, bound, None, failures, n)
     allowed = rule.max_failure_rate
     systematic = bound > allowed or (
         failures >= SYSTEMATIC_FAILURES and rate >= max(SYSTEMATIC_RATE, allowed)
     )
     sentence = (
-        f"{counts}, at least {percent(bound)} with {percent(level)} confidence);"
-        f" {percent(allowed)} are allowed, so this is{'' if systematic else ' not'} systematic."
+        f"{counts} ({percent(rate, allowed)}, at least {percent(bound, allowed)}"
+        f" with {registered(level)} confidence); {registered(allowed)} are allowed,"
+        f" so this is{'' if systematic else ' not'} systematic."
     )
     return Rule(name, not systematic, sentence, rate, bound, allowed, failures, n)
 
 
-def percent(value: float | None) -> str:
-    """Return a rate as a percentage with one decimal where it has one."""
+def percent(value: float | None, *apart: float) -> str:
+    """Return a rate as a percentage that reads unlike 0, 1 and `apart` unless it equals them."""
     if value is None:
         return "an undefined share"
-    text = f"{100 * value:.1f}"
-    return f"{text.removesuffix('.0')} %"
+    return f"{percentage(value, apart=apart).removesuffix('.0')} %"
+
+
+def _counted_as(still_open: int, what: str, counted: str) -> str:
+    return f", open {what} counted as {counted}" if still_open else ""
 
 
 def count_of(count: int, noun: str) -> str:

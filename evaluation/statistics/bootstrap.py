@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from evaluation.statistics.estimate import Estimate, require_level
+from evaluation.statistics.estimate import NO_SPREAD, Estimate, require_level
 
 STATISTICS = ("mean", "median")
 _CHUNK_CELLS = 2_000_000
@@ -26,9 +26,9 @@ def bootstrap_interval(
 
     `values` has one entry a row; `clusters` names each row's request, so that a request's rows are
     drawn together (Efron and Tibshirani 1993, chapter 13; Davison and Hinkley 1997, 3.8 for
-    clusters). `n` counts clusters. Fewer than two clusters give the value without an interval, with
-    the reason. Raises ValueError for an unknown statistic, unequal lengths, a number that is not
-    finite, a bad level.
+    clusters). `n` counts clusters, `rows` the values. Fewer than two clusters give the value
+    without an interval, with the reason; `reason` also says when resampling shows no spread. Raises
+    ValueError for an unknown statistic, unequal lengths, a number that is not finite, a bad level.
     """
     require_level(level)
     if statistic not in STATISTICS:
@@ -40,12 +40,13 @@ def bootstrap_interval(
         return Estimate.undefined("There is no request to average over.")
     value = _statistic(units, statistic)
     if len(units) < 2:
-        return Estimate(value, "One request gives no interval: at least two are needed.", 1)
+        reason = "One request gives no interval: at least two are needed."
+        return Estimate(value, reason, 1, rows=len(values))
     draws = _draws(units, statistic, resamples, seed)
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
     return Estimate(
         value,
-        _caveat(units),
+        _caveat(units, draws),
         len(units),
         low=float(low),
         high=float(high),
@@ -54,6 +55,7 @@ def bootstrap_interval(
         standard_error=float(draws.std(ddof=1)),
         resamples=resamples,
         seed=seed,
+        rows=len(values),
     )
 
 
@@ -74,10 +76,11 @@ def _units(values: Sequence[float], clusters: Sequence[Hashable] | None) -> list
     return sorted(tuple(sorted(group)) for group in groups.values())
 
 
-def _caveat(units: list[Unit]) -> str:
-    if len({row for unit in units for row in unit}) > 1:
-        return ""
-    return "Every request has the same value, so resampling shows no spread."
+def _caveat(units: list[Unit], draws: np.ndarray) -> str:
+    if len({row for unit in units for row in unit}) == 1:
+        return f"Every request has the same value, so {NO_SPREAD}."
+    same = float(draws.min()) == float(draws.max())
+    return f"Every resample has the same value, so {NO_SPREAD}." if same else ""
 
 
 def _statistic(units: list[Unit], statistic: str) -> float:

@@ -4,6 +4,9 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
+# What a reason says of an interval without width: pages show it in the interval's place.
+NO_SPREAD = "resampling shows no spread"
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -11,9 +14,9 @@ class Estimate:
 
     `value` is a rate in [0, 1], a mean, a difference or a p-value, as the function that made it
     says. `n` counts the units behind it (requests unless said otherwise), `numerator` the units
-    that hit. `low` and `high` are the interval of `method` at `level`; a one-sided bound leaves the
-    other None. `reason` is a sentence whenever the value or its interval is missing or needs a
-    caveat, else "".
+    that hit; `rows` counts the values that a mean is over where `n` counts their clusters. `low`
+    and `high` are the interval of `method` at `level`; a one-sided bound leaves the other None.
+    `reason` is a sentence whenever the value or its interval is missing or needs a caveat, else "".
     """
 
     value: float | None
@@ -27,6 +30,7 @@ class Estimate:
     standard_error: float | None = None
     resamples: int | None = None
     seed: int | None = None
+    rows: int | None = None
 
     def __post_init__(self) -> None:
         if self.value is None and not self.reason:

@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Person, Project
+from contracts.models import Contract
 from evaluation.models import Run, UploadedRun, Verdict
 from evaluation.reports.export import harmless
 from tests.evaluation.runs.small_study import CONTRACTS, REQUESTS, begin
@@ -84,6 +85,17 @@ def test_the_csv_report_has_a_line_for_each_arm_request_and_constraint(
         lines = list(csv.DictReader(file))
     lost = [(r["arm"], r["request"], r["constraint"]) for r in lines if r["judgement"] == "altered"]
     assert (len(lines), lost) == (15, [("cand", "a", "c2")])
+
+
+def test_the_csv_report_tells_unresolved_requests_from_scored_ones(
+    run: Run, tmp_path: Path
+) -> None:
+    Contract.objects.filter(request__key="c").update(unresolved=True)
+    output = tmp_path / "r.csv"
+    call_command("report", "1", "--format", "csv", "--output", str(output), stdout=StringIO())
+    with output.open(encoding="utf-8", newline="") as file:
+        told = {(line["request"], line["unresolved"]) for line in csv.DictReader(file)}
+    assert told == {("a", "false"), ("b", "false"), ("c", "true")}
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])

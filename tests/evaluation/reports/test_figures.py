@@ -1,15 +1,20 @@
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from evaluation.reports.figures import (
+    Cell,
     difference_cell,
     dollars,
+    mean_cell,
     milliseconds,
     p_value,
     percent,
     points,
     rate_cell,
 )
-from evaluation.statistics import Estimate, wilson
+from evaluation.statistics import Estimate, bootstrap_interval, wilson
 
 
 @pytest.mark.parametrize(
@@ -20,7 +25,9 @@ from evaluation.statistics import Estimate, wilson
         (percent(0.375), "37.5 %"),
         (points(132 / 200 - 120 / 200), "+6.0"),
         (points(-0.0667), "−6.7"),
-        (points(-0.0001), "0.0"),
+        (points(0.0), "0.0"),
+        (points(-0.0001), "−0.01"),
+        (percent(2499 / 2500), "99.96 %"),
         (p_value(0.1114), "0.11"),
         (p_value(0.0412), "0.041"),
         (p_value(0.0002), "< 0.001"),
@@ -54,3 +61,18 @@ def test_what_does_not_apply_is_a_word_with_its_reason() -> None:
 
 def test_a_difference_that_nobody_computed_is_empty() -> None:
     assert difference_cell(None).text == ""
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [rate_cell, difference_cell, lambda estimate: mean_cell(estimate, str)],
+)
+def test_an_interval_without_spread_says_so(shown: Callable[[Any], Cell]) -> None:
+    assert shown(bootstrap_interval([1.0] * 9, resamples=50).to_json()).interval == "no spread"
+
+
+def test_a_difference_says_over_how_many_requests_in_how_many_base_cases() -> None:
+    clusters = [f"b{i % 16}" for i in range(26)]
+    values = [float(i % 2) for i in range(26)]
+    estimate = bootstrap_interval(values, clusters=clusters, resamples=50)
+    assert difference_cell(estimate.to_json()).of == "26 in 16 base cases"

@@ -1,6 +1,7 @@
+from dataclasses import replace
 from typing import Any
 
-from evaluation.reports.verdict_cards import cards, rule_shown, summary
+from evaluation.reports.verdict_cards import cards, class_shown, rule_shown, summary
 from evaluation.scoring.outcomes import CaseOutcome, Judged
 from evaluation.scoring.protocol import ClassRule, Protocol
 from evaluation.scoring.verdict import decide
@@ -27,7 +28,9 @@ def test_classes_are_grouped_by_outcome_in_the_order_of_the_words() -> None:
 
 def test_a_class_shows_the_sentence_of_the_rule_that_decided() -> None:
     (card,) = cards([verdict("b", "dropped")])
-    assert card.classes[0].why.startswith("Every critical constraint is kept in 0 of 1 requests")
+    assert card.classes[0].why.startswith(
+        "Every critical constraint is kept in 0 of 1 request (0 %"
+    )
     assert card.classes[0].why in card.classes[0].sentence
 
 
@@ -35,7 +38,7 @@ def test_a_rule_shows_its_value_bound_threshold_and_counts() -> None:
     rules = {rule["name"]: rule for rule in verdict("b", "dropped")["rules"]}
     shown = rule_shown(rules["completeness"])
     assert (shown.value, shown.bound, shown.threshold, shown.counts, shown.state) == (
-        "0.0 %", "0.0 %", "90.0 %", "0 of 1", "fails",
+        "0.0 %", "0.0 %", "90 %", "0 of 1", "fails",
     )  # fmt: skip
 
 
@@ -48,3 +51,36 @@ def test_a_sample_size_is_a_number_and_no_share() -> None:
 def test_the_summary_counts_every_outcome_that_occurs() -> None:
     outcomes = ["fallback", "release", "fallback"]
     assert summary(outcomes) == "1 release · 2 fall back"
+
+
+def decided(candidate: CaseOutcome, original: CaseOutcome) -> dict[str, Any]:
+    return decide(PROTOCOL, "a", "cand", [original], [candidate], []).to_json()
+
+
+def answered(supported: bool | None, arm: str) -> CaseOutcome:
+    return CaseOutcome("r1", "a", arm, answer_correct=True, supported=supported)
+
+
+def test_a_release_with_an_open_answer_says_what_is_open() -> None:
+    shown = class_shown(decided(answered(None, "cand"), answered(True, "original")))
+    assert shown.outcome == "release"
+    assert shown.waiting == "1 answer is open, but the outcome is release either way."
+
+
+def test_a_release_whose_regression_could_not_be_tested_says_so_once() -> None:
+    shown = class_shown(decided(answered(None, "cand"), answered(None, "original")))
+    assert shown.untested.startswith("Regression could not be tested: no answer could be judged.")
+    assert "Regression" not in shown.why
+    assert shown.sentence.endswith(shown.untested)
+
+
+def test_a_class_that_waits_for_people_says_what_is_open_once() -> None:
+    shown = class_shown(verdict("a", "unsure"))
+    assert "1 critical judgement is open" in shown.why
+    assert shown.waiting == ""
+
+
+def test_one_unresolved_request_is_a_request() -> None:
+    before = CaseOutcome("u1", "a", "original", unresolved=True)
+    shown = class_shown(decided(replace(before, arm="cand", asked=True), before))
+    assert shown.asked == "Asked in 1 of 1 unresolved request."

@@ -40,6 +40,19 @@ def test_the_same_rewrite_on_both_sides_always_fails():
     assert (judged.passed, judged.why) == (False, "Both sides got the same rewrite.")
 
 
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"asked": True}, "Both sides asked back, although both requests are resolved."),
+        ({}, "Neither side has a query."),
+    ],
+)
+def test_sides_without_a_query_did_not_get_the_same_rewrite(fields, why):
+    bare = {"query_texts": ()} | fields
+    judged = result(base=bare, twin=bare)
+    assert (judged.passed, judged.why) == (False, why)
+
+
 def test_filters_alone_may_tell_the_sides_apart():
     same = {"query_texts": ("revenue",)}
     judged = result(

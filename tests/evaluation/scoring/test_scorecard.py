@@ -103,3 +103,22 @@ def test_the_json_holds_no_nan():
 @given(st.permutations(OUTCOMES))
 def test_the_order_of_outcomes_does_not_change_the_scorecard(outcomes):
     assert canonical_json(card(outcomes).to_json()) == canonical_json(card().to_json())
+
+
+def test_reading_counts_only_resolved_cases_that_the_reader_was_given():
+    cases = [
+        case("r1", query_texts=("a",)),
+        case("r2", query_texts=("b",), status="abstained", right=False),
+        case("r3", status="abstained", right=False),
+        case("r4", asked=True, status="abstained", right=False),
+        case("u1", unresolved=True, asked=True, status="abstained"),
+        case("u2", unresolved=True, query_texts=("c",), status="abstained"),
+        case("r5", query_texts=("d",), status="timed_out"),
+    ]
+    assert card(cases).arm("candidate").reading == {
+        "asked_unresolved": 1,
+        "asked_resolved": 1,
+        "nothing": 1,
+        "read": 2,
+        "abstained": 1,
+    }

@@ -56,6 +56,17 @@ def test_equal_values_say_that_no_spread_is_shown():
     assert "no spread" in bootstrap_interval([1.0, 1.0, 1.0], resamples=50).reason
 
 
+def test_clusters_that_weigh_alike_say_that_no_spread_is_shown():
+    result = bootstrap_interval([1.0, 0.0, 0.0, 1.0], clusters=["a", "a", "b", "b"], resamples=50)
+    assert (result.low, result.high, "no spread" in result.reason) == (0.5, 0.5, True)
+
+
+def test_rows_counts_the_values_that_n_counts_the_clusters_of():
+    values, clusters = repeated_requests()
+    result = bootstrap_interval(values, clusters=clusters, resamples=100)
+    assert (result.rows, result.n) == (50, 5)
+
+
 def test_the_result_reports_seed_resamples_and_method():
     result = bootstrap_interval(MICE, resamples=100, seed=9)
     assert (result.seed, result.resamples, result.method) == (9, 100, "bootstrap_mean")

@@ -142,6 +142,18 @@ def test_the_verdict_page_has_the_numbers_of_the_json_report(
     assert "80.0 %" in words(response)
 
 
+def test_the_verdict_page_says_that_a_logged_arm_has_the_latency_of_its_pipeline(
+    run: Run, engineer: Person, client_of: Callable[[Person], Client]
+) -> None:
+    sentence = "its latency is that of the whole pipeline"
+    client, page = client_of(engineer), reverse("run", args=["study", 1])
+    before = words(client.get(page))
+    content = run.arm_content
+    content["cand"]["runs"] = "0" * 64
+    Run.objects.filter(pk=run.pk).update(arm_content=content)
+    assert (sentence in before, sentence in words(client.get(page))) == (False, True)
+
+
 def test_nothing_on_the_verdict_page_is_nan(
     run: Run, engineer: Person, client_of: Callable[[Person], Client]
 ) -> None:
