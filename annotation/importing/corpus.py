@@ -1,19 +1,24 @@
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 from django.utils.translation import gettext_lazy as _
 
 from annotation.canonical import content_hash
-from annotation.importing.fields import Fields, look_alike_key
+from annotation.importing.fields import Fields
 from annotation.importing.kinds import FileKind, register
+from annotation.importing.look_alikes import NewNames
 from annotation.importing.problems import Problems
-from annotation.importing.reading import Row
+from annotation.importing.rows import Row
 from annotation.models import Corpus, Document, Person, Project
 from annotation.services import ledger
 
+BATCH = 1_000
+_T = TypeVar("_T")
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class _Document:
     key: str
     title: str
@@ -28,11 +33,13 @@ class CorpusFile(FileKind):
     name = "corpus"
     label = _("Corpus (corpus.jsonl)")
     columns = ("_id", "title", "text", "metadata")
+    required = ("_id", "text")
+    keeps_others = True
 
     def check(
-        self, project: Project, rows: Sequence[Row], problems: Problems, target: str
+        self, project: Project, rows: Iterable[Row], problems: Problems, target: str
     ) -> list[_Document]:
-        first_row: dict[str, tuple[str, int]] = {}
+        names = NewNames()
         parsed = []
         for row in rows:
             fields = Fields(row, problems)
@@ -40,10 +47,10 @@ class CorpusFile(FileKind):
             title = fields.text("title", required=False) or ""
             text = fields.text("text")
             metadata = fields.rest_metadata("metadata")
-            if key is None or text is None:
-                continue
-            refuse_twins(fields, "_id", key, first_row)
-            parsed.append(_Document(key, title, text, metadata))
+            if key is not None:
+                names.check(fields, "_id", key)
+            if key is not None and text is not None:
+                parsed.append(_Document(key, title, text, metadata))
         return parsed
 
     def load(self, project: Project, parsed: list[_Document], actor: Person, target: str) -> int:
@@ -60,8 +67,8 @@ class CorpusFile(FileKind):
             document_count=len(parsed),
             created_by=actor,
         )
-        Document.objects.bulk_create(
-            (
+        for batch in batches(enumerate(parsed)):
+            Document.objects.bulk_create(
                 Document(
                     corpus=corpus,
                     key=d.key,
@@ -70,10 +77,8 @@ class CorpusFile(FileKind):
                     metadata=d.metadata,
                     position=position,
                 )
-                for position, d in enumerate(parsed)
-            ),
-            batch_size=500,
-        )
+                for position, d in batch
+            )
         ledger.record(
             project=project,
             kind="corpus.frozen",
@@ -84,20 +89,8 @@ class CorpusFile(FileKind):
         return len(parsed)
 
 
-def refuse_twins(
-    fields: Fields, column: str, key: str, first_row: dict[str, tuple[str, int]]
-) -> None:
-    """Refuse an id that stands on an earlier row, or that only looks different from one that
-    does.
-    """
-    earlier = first_row.setdefault(look_alike_key(key), (key, fields.row))
-    if earlier[1] == fields.row:
-        return
-    if earlier[0] == key:
-        fields.fault(column, "duplicate_id", f"the id “{key}” stands on row {earlier[1]} already.")
-    else:
-        fields.fault(
-            column,
-            "look_alike_id",
-            f"the id “{key}” looks like “{earlier[0]}” on row {earlier[1]}.",
-        )
+def batches(items: Iterable[_T]) -> Iterator[list[_T]]:
+    """Yield the items in lists of a thousand, so that no more rows than that exist at once."""
+    source = iter(items)
+    while batch := list(islice(source, BATCH)):
+        yield batch

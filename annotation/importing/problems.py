@@ -3,13 +3,17 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from annotation.importing.showing import visible
+
 SHOWN = 100
+MAX_MESSAGE = 2_000
+MAX_COLUMN = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault. `row` counts lines of the file from 1; `column` is a field name, or empty for the
-    whole row.
+    """One fault, or one warning. `row` counts lines of the file from 1; `column` is a field name,
+    or empty for the whole row.
     """
 
     file: str
@@ -29,19 +33,38 @@ class Problem:
 
 @dataclass
 class Problems:
-    """A collector: keeps the first hundred faults and counts all of them."""
+    """A collector: keeps the first hundred faults and the first hundred warnings and counts all of
+    them. A fault refuses the file; a warning does not.
+    """
 
     file: str
     shown: list[Problem] = field(default_factory=list)
     total: int = 0
+    warnings: list[Problem] = field(default_factory=list)
+    warned: int = 0
 
     def add(self, row: int | None, column: str, code: str, message: str) -> None:
         self.total += 1
         if len(self.shown) < SHOWN:
-            self.shown.append(Problem(self.file, row, column, code, message))
+            self.shown.append(self._problem(row, column, code, message))
+
+    def warn(self, row: int | None, column: str, code: str, message: str) -> None:
+        self.warned += 1
+        if len(self.warnings) < SHOWN:
+            self.warnings.append(self._problem(row, column, code, message))
+
+    def forget(self) -> None:
+        """Begin anew, for a second check of the same rows."""
+        self.shown, self.total, self.warnings, self.warned = [], 0, [], 0
 
     def to_json(self) -> list[dict[str, Any]]:
         return [asdict(problem) for problem in self.shown]
+
+    def _problem(self, row: int | None, column: str, code: str, message: str) -> Problem:
+        # A message quotes the file: what it quotes must not steer a terminal, a log or a page.
+        return Problem(
+            self.file, row, visible(column, MAX_COLUMN), code, visible(message, MAX_MESSAGE)
+        )
 
 
 class ImportRefused(Exception):

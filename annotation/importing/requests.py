@@ -1,5 +1,5 @@
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -7,20 +7,24 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from annotation.canonical import content_hash
-from annotation.importing.corpus import refuse_twins
-from annotation.importing.fields import Fields, look_alike_key
+from annotation.importing.corpus import batches
+from annotation.importing.fields import Fields, composed
 from annotation.importing.kinds import FileKind, register
+from annotation.importing.look_alikes import NewNames, look_alike_key
 from annotation.importing.problems import Problems
-from annotation.importing.reading import Row
+from annotation.importing.rows import Row
+from annotation.importing.showing import quoted
 from annotation.models import Corpus, Person, Project, Request, RequestClass, Turn
 from annotation.services import ledger
 
 SPEAKERS = ("user", "assistant")
+MAX_CLASS = 60
+MAX_TURNS = 1_000
 # What every rule for comparing answers drops: articles, blanks and punctuation.
 _NOTHING = re.compile(r"\b(?:a|an|the)\b|[\W_]+")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Request:
     key: str
     request_class: str
@@ -53,46 +57,20 @@ class RequestsFile(FileKind):
     name = "requests"
     label = _("Requests (requests.jsonl or .csv)")
     columns = ("id", "class", "turns", "text", "reference_date", "answers", "evidence", "metadata")
+    required = ("id", "class", "text")
+    keeps_others = True
 
     def check(
-        self, project: Project, rows: Sequence[Row], problems: Problems, target: str
+        self, project: Project, rows: Iterable[Row], problems: Problems, target: str
     ) -> list[_Request]:
-        first_row: dict[str, tuple[str, int]] = {}
-        present = {
-            look_alike_key(key): key for key in project.requests.values_list("key", flat=True)
-        }
+        names = NewNames(project.requests.values_list("key", flat=True), "request")
+        classes = _Classes(project.request_classes.values_list("name", flat=True))
         documents = _document_keys(project)
-        parsed = [
+        return [
             request
             for row in rows
-            if (request := self._read(Fields(row, problems), first_row, present, documents))
+            if (request := _read(Fields(row, problems), names, classes, documents))
         ]
-        return parsed
-
-    def _read(
-        self,
-        fields: Fields,
-        first_row: dict[str, tuple[str, int]],
-        present: dict[str, str],
-        documents: set[str] | None,
-    ) -> _Request | None:
-        key = fields.id("id")
-        request_class = fields.text("class")
-        text = fields.text("text")
-        turns = _turns(fields)
-        reference_date = fields.date("reference_date")
-        answers = _answers(fields)
-        evidence = _evidence(fields, documents)
-        metadata = fields.rest_metadata("metadata")
-        if key is None or request_class is None or text is None:
-            return None
-        refuse_twins(fields, "id", key, first_row)
-        known = present.get(look_alike_key(key))
-        if known is not None:
-            fields.fault("id", "present_id", f"the project has a request “{known}” already.")
-        return _Request(
-            key, request_class.strip(), text, turns, reference_date, answers, evidence, metadata
-        )
 
     def load(self, project: Project, parsed: list[_Request], actor: Person, target: str) -> int:
         classes = {
@@ -100,8 +78,9 @@ class RequestsFile(FileKind):
             for name in sorted({r.request_class for r in parsed})
         }
         offset = project.requests.count()
-        requests = Request.objects.bulk_create(
-            [
+        hashes = []
+        for batch in batches(enumerate(parsed, start=offset)):
+            requests = Request.objects.bulk_create(
                 Request(
                     project=project,
                     key=r.key,
@@ -111,29 +90,64 @@ class RequestsFile(FileKind):
                     answers=r.answers,
                     evidence=r.evidence,
                     metadata=r.metadata,
+                    created_by=actor,
                     sha256=r.sha256,
-                    position=offset + position,
+                    position=position,
                 )
-                for position, r in enumerate(parsed)
-            ],
-            batch_size=500,
-        )
-        Turn.objects.bulk_create(
-            (
+                for position, r in batch
+            )
+            Turn.objects.bulk_create(
                 Turn(request=request, position=position, role=role, text=text)
-                for request, r in zip(requests, parsed, strict=True)
+                for request, (_position, r) in zip(requests, batch, strict=True)
                 for position, (role, text) in enumerate(r.turns)
-            ),
-            batch_size=500,
-        )
+            )
+            hashes += [request.sha256 for request in requests]
         ledger.record(
             project=project,
             kind="requests.imported",
             subject=f"{len(parsed)} requests",
-            content={"sha256": content_hash(sorted(r.sha256 for r in parsed))},
+            content={"sha256": content_hash(sorted(hashes))},
             actor=actor,
         )
         return len(parsed)
+
+
+class _Classes:
+    """The classes of the project and of the rows read so far: one spelling for each."""
+
+    def __init__(self, present: Iterable[str]) -> None:
+        self._spelt = {look_alike_key(name): name for name in present}
+
+    def check(self, fields: Fields, name: str) -> None:
+        known = self._spelt.setdefault(look_alike_key(name), name)
+        if known != name:
+            allowed = ", ".join(quoted(spelt) for spelt in sorted(self._spelt.values())[:20])
+            fields.fault(
+                "class",
+                "look_alike_class",
+                f"{quoted(name)} looks like the class {quoted(known)}: write both alike. "
+                f"The classes so far: {allowed}.",
+            )
+
+
+def _read(
+    fields: Fields, names: NewNames, classes: _Classes, documents: set[str] | None
+) -> _Request | None:
+    key = fields.id("id")
+    request_class = fields.name("class", MAX_CLASS)
+    text = fields.text("text")
+    turns = _turns(fields)
+    reference_date = fields.date("reference_date")
+    answers = _answers(fields)
+    evidence = _evidence(fields, documents)
+    metadata = fields.rest_metadata("metadata")
+    if key is not None:
+        names.check(fields, "id", key)
+    if request_class is not None:
+        classes.check(fields, request_class)
+    if key is None or request_class is None or text is None:
+        return None
+    return _Request(key, request_class, text, turns, reference_date, answers, evidence, metadata)
 
 
 def _document_keys(project: Project) -> set[str] | None:
@@ -142,17 +156,24 @@ def _document_keys(project: Project) -> set[str] | None:
 
 
 def _turns(fields: Fields) -> list[tuple[str, str]]:
+    given = fields.objects("turns") or []
+    if len(given) > MAX_TURNS:
+        fields.fault("turns", "too_long", f"{len(given):,} turns; at most {MAX_TURNS:,} are kept.")
+        return []
     turns = []
-    for position, turn in enumerate(fields.objects("turns") or []):
+    for position, turn in enumerate(given):
         role, text = turn.get("role"), turn.get("text")
+        others = sorted(turn.keys() - {"role", "text"})
         if role not in SPEAKERS:
-            fields.fault(
-                "turns", "unknown_role", f"turn {position}: role must be user or assistant."
-            )
+            sentence = f"turn {position}: role must be user or assistant, not {quoted(role)}."
+            fields.fault("turns", "unknown_role", sentence)
         elif not isinstance(text, str) or not text.strip():
             fields.fault("turns", "empty_text", f"turn {position}: the text is empty.")
         else:
             turns.append((role, text))
+        if others:
+            sentence = f"turn {position}: {', '.join(map(quoted, others))} is not kept."
+            fields.warn("turns", "not_kept", sentence)
     return turns
 
 
@@ -163,14 +184,14 @@ def _answers(fields: Fields) -> list[str] | None:
             fields.fault(
                 "answers",
                 "empty_answer",
-                f"“{answer}” is empty once articles and punctuation are dropped: "
+                f"{quoted(answer)} is empty once articles and punctuation are dropped: "
                 "every answer would match it.",
             )
     return answers
 
 
 def _evidence(fields: Fields, documents: set[str] | None) -> list[list[str]] | None:
-    value = fields.take("evidence")
+    value = fields.json("evidence")
     if value is None:
         return None
     whole = isinstance(value, list) and all(
@@ -187,8 +208,10 @@ def _evidence(fields: Fields, documents: set[str] | None) -> list[list[str]] | N
             "evidence", "no_corpus", "import the corpus first: evidence names its documents."
         )
         return None
-    evidence: list[list[str]] = value
+    evidence = [[composed(key) for key in item] for item in value]
     for key in (key for item in evidence for key in item):
         if documents is not None and key not in documents:
-            fields.fault("evidence", "unknown_document", f"the corpus has no document “{key}”.")
+            fields.fault(
+                "evidence", "unknown_document", f"the corpus has no document {quoted(key)}."
+            )
     return evidence

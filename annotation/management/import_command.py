@@ -7,6 +7,7 @@ from django.core.management.base import CommandError
 
 from annotation.importing.kinds import FILE_KINDS
 from annotation.importing.problems import ImportRefused, Problems
+from annotation.importing.reading import MAX_BYTES
 from annotation.management.sentences import SentenceCommand, actor_of, project_named
 from annotation.services.imports import ImportReport, import_file
 
@@ -61,15 +62,25 @@ class ImportCommand(SentenceCommand):
             if options["json"]:
                 self.stdout.write(_refusal(kind, file.name, refused.problems))
             raise CommandError(_told(refused.problems)) from refused
+        if not options["json"]:
+            self._warn(report)
         self.stdout.write(
             json.dumps(report.to_json(), ensure_ascii=False)
             if options["json"]
             else _sentence(report)
         )
 
+    def _warn(self, report: ImportReport) -> None:
+        for warning in report.warnings:
+            self.stderr.write(f"Warning: {warning}")
+        if report.warned > len(report.warnings):
+            self.stderr.write(f"… and {report.warned - len(report.warnings)} more warnings.")
+
 
 def _bytes_of(file: Path) -> bytes:
     try:
+        if file.stat().st_size > MAX_BYTES:
+            raise CommandError(f"{file} is over {MAX_BYTES // 2**20} MiB: split it.")
         return file.read_bytes()
     except OSError as fault:
         raise CommandError(f"{file} cannot be read: {fault.strerror}.") from fault

@@ -1,15 +1,16 @@
 """Taking a file in: all of it or nothing."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
 from annotation.importing.kinds import FILE_KINDS, FileKind
 from annotation.importing.problems import ImportRefused, Problem, Problems
-from annotation.importing.reading import Row, read_rows
+from annotation.importing.reading import Row, stream_rows
 from annotation.importing.showing import kept_filename
 from annotation.models import ImportRecord, Person, Project
 from annotation.permissions import require
@@ -43,6 +44,27 @@ class ImportReport:
         }
 
 
+class _Counted:
+    """Rows that are gone through once, and how many came."""
+
+    def __init__(self, rows: Iterator[Row]) -> None:
+        self._rows = rows
+        self.count = 0
+
+    def any(self) -> bool:
+        """Whether there is a row; it is not lost."""
+        first = next(self._rows, None)
+        if first is None:
+            return False
+        self._rows = chain([first], self._rows)
+        return True
+
+    def __iter__(self) -> Iterator[Row]:
+        for row in self._rows:
+            self.count += 1
+            yield row
+
+
 @dataclass(frozen=True)
 class _Import:
     """One file on its way in."""
@@ -52,6 +74,7 @@ class _Import:
     kind: FileKind
     target: str
     filename: str
+    data: bytes
     sha256: str
     problems: Problems
 
@@ -61,12 +84,17 @@ class _Import:
             project=self.project, kind=self.kind.name, target=self.target, sha256=self.sha256
         ).first()
 
-    def checked(self, rows: Sequence[Row]) -> list[Any]:
-        """Return the parsed rows; raise ImportRefused if the file has any fault."""
-        parsed = self.kind.check(self.project, rows, self.problems, self.target) if rows else []
+    def checked(self) -> tuple[list[Any], int]:
+        """Return the parsed rows and how many rows there were; raise ImportRefused if the file
+        has any fault.
+        """
+        rows = _Counted(stream_rows(self.data, self.filename, self.problems, self.kind.shape))
+        parsed: list[Any] = []
+        if rows.any():
+            parsed = self.kind.check(self.project, rows, self.problems, self.target)
         if self.problems.total:
             raise self.refused()
-        return parsed
+        return parsed, rows.count
 
     def refused(self) -> ImportRefused:
         self.problems.shown.sort(key=lambda problem: problem.row or 0)  # the file's own order
@@ -108,19 +136,18 @@ def import_file(
     name = kept_filename(filename)
     target = target if file_kind.target else ""
     sha256 = hashlib.sha256(data).hexdigest()
-    file = _Import(actor, project, file_kind, target, name, sha256, Problems(name))
+    file = _Import(actor, project, file_kind, target, name, data, sha256, Problems(name))
     if fault := file_kind.target_fault(target):
         file.problems.add(None, "", *fault)
         raise file.refused()
     if earlier := file.earlier():
         return file.present(earlier, dry_run)
     before = _last_entry(project)
-    rows = read_rows(data, name, file.problems, file_kind.shape)
-    parsed = file.checked(rows)
+    parsed, count = file.checked()
     if dry_run:
-        return file.report(len(rows), 0, dry_run)
+        return file.report(count, 0, dry_run)
     try:
-        return _written(file, rows, parsed, before)
+        return _written(file, parsed, count, before)
     except IntegrityError as clash:  # another import wrote what no ledger entry tells of
         if earlier := file.earlier():
             return file.present(earlier)
@@ -129,7 +156,7 @@ def import_file(
 
 
 @transaction.atomic
-def _written(file: _Import, rows: Sequence[Row], parsed: list[Any], before: int) -> ImportReport:
+def _written(file: _Import, parsed: list[Any], count: int, before: int) -> ImportReport:
     """Write what was checked. If the project changed since, check again first: nobody else writes
     now.
     """
@@ -140,7 +167,7 @@ def _written(file: _Import, rows: Sequence[Row], parsed: list[Any], before: int)
             return file.present(earlier)
         file.problems.forget()
         try:
-            parsed = file.checked(rows)
+            parsed, count = file.checked()
         except ImportRefused:
             _say_changed(file.problems)
             raise file.refused() from None
@@ -151,10 +178,10 @@ def _written(file: _Import, rows: Sequence[Row], parsed: list[Any], before: int)
         target=file.target,
         filename=file.filename,
         sha256=file.sha256,
-        row_count=len(rows),
+        row_count=count,
         created_by=file.actor,
     )
-    return file.report(len(rows), written)
+    return file.report(count, written)
 
 
 def _last_entry(project: Project) -> int:

@@ -1,14 +1,16 @@
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
 from annotation.importing.fields import Fields
 from annotation.importing.kinds import FileKind, register
-from annotation.importing.problems import Problems
-from annotation.importing.reading import Row
+from annotation.importing.problems import ImportRefused, Problems
+from annotation.importing.rows import Row
+from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request
-from contracts.importing.rows import Known, read_terms
+from contracts.importing.rows import Known, OncePerRequest, read_terms
+from contracts.services.adjudication import annotated_by
 from contracts.services.approval import record_contract
 from contracts.terms import ContractTerms
 
@@ -39,31 +41,31 @@ class ContractsFile(FileKind):
         "annotators",
         "adjudicator",
     )
+    required = ("request", "constraints")
 
     def check(
-        self, project: Project, rows: Sequence[Row], problems: Problems, target: str
+        self, project: Project, rows: Iterable[Row], problems: Problems, target: str
     ) -> list[_Contract]:
         known = Known(project)
         contracted = set(
             project.requests.filter(contracts__isnull=False).values_list("key", flat=True)
         )
-        seen: dict[str, int] = {}
+        once = OncePerRequest()
         return [
             contract
             for row in rows
-            if (contract := self._read(Fields(row, problems), known, contracted, seen))
+            if (contract := self._read(Fields(row, problems), known, contracted, once))
         ]
 
     def _read(
-        self, fields: Fields, known: Known, contracted: set[str], seen: dict[str, int]
+        self, fields: Fields, known: Known, contracted: set[str], once: OncePerRequest
     ) -> _Contract | None:
         request = known.request(fields)
         if request and request.key in contracted:
             fields.fault("request", "present", f"“{request.key}” has a contract already.")
-        if request and seen.setdefault(request.key, fields.row) != fields.row:
-            fields.fault(
-                "request", "duplicate_id", f"“{request.key}” stands on row {seen[request.key]}."
-            )
+        if request:
+            once.check(fields, "request", request.key, quoted(request.key))
+        _version_holds(fields)
         terms = read_terms(fields, request)
         sha256 = fields.text("sha256", required=False)
         if terms and sha256 and sha256 != terms.sha256:
@@ -84,6 +86,7 @@ class ContractsFile(FileKind):
         return _Contract(request, terms, annotators, adjudicator)
 
     def load(self, project: Project, parsed: list[_Contract], actor: Person, target: str) -> int:
+        _refuse_own_work(parsed, actor)
         for contract in parsed:
             record_contract(
                 actor=actor,
@@ -93,3 +96,27 @@ class ContractsFile(FileKind):
                 adjudicator=contract.adjudicator or actor,
             )
         return len(parsed)
+
+
+def _refuse_own_work(parsed: Sequence[_Contract], actor: Person) -> None:
+    """Whoever annotated a request, or has it open on the bench, does not bring its contract."""
+    problems = Problems("contracts")
+    for contract in parsed:
+        key, adjudicator = contract.request.key, contract.adjudicator or actor
+        if adjudicator in contract.annotators or annotated_by(contract.request, adjudicator):
+            name = adjudicator.username
+            message = f"“{key}”: {name} annotated it, so somebody else must be its adjudicator."
+            problems.add(None, "adjudicator", "own_work", message)
+        if contract.request.adjudications.filter(state="open").exists():
+            message = f"“{key}” is open on the bench: let its adjudication end first."
+            problems.add(None, "request", "open_adjudication", message)
+    if problems.total:
+        raise ImportRefused(problems)
+
+
+def _version_holds(fields: Fields) -> None:
+    """The version that a contract had elsewhere is told, not kept: here it becomes the first."""
+    version = fields.json("version")
+    if version is None or isinstance(version, int) and version is not True and version >= 1:
+        return
+    fields.fault("version", "bad_number", f"the version must be 1, 2, 3 …, not {quoted(version)}.")

@@ -2,10 +2,20 @@
 terms that must fit.
 """
 
-from annotation.importing.fields import Fields
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.importing.fields import Fields, id_fault
+from annotation.importing.look_alikes import look_alike_key
+from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request
 from contracts.checking import faults_of_terms
-from contracts.terms import KINDS, ContractTerms
+from contracts.terms import KINDS, MATERIALITIES, ContractTerms
+
+MAX_CONSTRAINTS = 200
+MAX_KEY = 40  # characters of a constraint's id
+_PARTS = ("id", "kind", "materiality", "span", "value", "admissible")
+_SPAN = ("turn", "start", "end")
 
 
 class Known:
@@ -16,6 +26,7 @@ class Known:
         self.people = {
             m.person.username: m.person for m in project.memberships.select_related("person")
         }
+        self._alike = {look_alike_key(key): key for key in self.requests}
 
     def request(self, fields: Fields, column: str = "request") -> Request | None:
         key = fields.id(column)
@@ -23,7 +34,10 @@ class Known:
             return None
         request = self.requests.get(key)
         if request is None:
-            fields.fault(column, "unknown_request", f"the project has no request “{key}”.")
+            alike = self._alike.get(look_alike_key(key))
+            meant = f"; is “{alike}” meant? Write it exactly so" if alike else ""
+            sentence = f"the project has no request {quoted(key)}{meant}."
+            fields.fault(column, "unknown_request", sentence)
         return request
 
     def person(self, fields: Fields, column: str) -> Person | None:
@@ -36,9 +50,21 @@ class Known:
             fields.fault(
                 column,
                 "unknown_person",
-                f"“{name}” is not a member of the project: add them first.",
+                f"{quoted(name)} is not a member of the project: add them first.",
             )
         return person
+
+
+class OncePerRequest:
+    """A file in which a request (or a pair of request and person) may stand on one row only."""
+
+    def __init__(self) -> None:
+        self._first: dict[Any, int] = {}
+
+    def check(self, fields: Fields, column: str, key: object, said: str) -> None:
+        row = self._first.setdefault(key, fields.row)
+        if row != fields.row:
+            fields.fault(column, "duplicate_id", f"{said} stands on row {row} already.")
 
 
 def read_terms(fields: Fields, request: Request | None) -> ContractTerms | None:
@@ -47,11 +73,15 @@ def read_terms(fields: Fields, request: Request | None) -> ContractTerms | None:
     ambiguity = fields.object("ambiguity")
     admissible = fields.texts("admissible_rewrites") or []
     if constraints is None:
-        fields.fault("constraints", "missing", "the column “constraints” is missing.")
+        fields.missing("constraints")
         return None
-    for position, constraint in enumerate(constraints, start=1):
-        if not _shaped(fields, position, constraint):
-            return None
+    if len(constraints) > MAX_CONSTRAINTS:
+        sentence = f"{len(constraints):,} constraints; at most {MAX_CONSTRAINTS} are kept."
+        fields.fault("constraints", "too_long", sentence)
+        return None
+    shaped = [_shaped(fields, n, constraint) for n, constraint in enumerate(constraints, start=1)]
+    if not (_ambiguity_holds(fields, ambiguity) and all(shaped)):
+        return None
     terms = ContractTerms.from_json(
         {"constraints": constraints, "ambiguity": ambiguity, "admissible_rewrites": admissible}
     )
@@ -61,29 +91,57 @@ def read_terms(fields: Fields, request: Request | None) -> ContractTerms | None:
     return None if faults else terms
 
 
-def _shaped(fields: Fields, position: int, constraint: dict[str, object]) -> bool:
-    span = constraint.get("span")
-    faults = [
-        message
-        for holds, message in (
-            (isinstance(constraint.get("id"), str) and constraint.get("id"), "“id” must be a text"),
-            (constraint.get("kind") in KINDS, f"“kind” must be one of {', '.join(KINDS)}"),
-            (
-                constraint.get("materiality") in ("critical", "minor"),
-                "“materiality” must be critical or minor",
-            ),
-            (isinstance(constraint.get("value"), dict), "“value” must be an object"),
-            (span is None or _is_span(span), "“span” must have turn, start and end as numbers"),
+def _shaped(fields: Fields, position: int, constraint: Mapping[str, Any]) -> bool:
+    key, kind, span = constraint.get("id"), constraint.get("kind"), constraint.get("span")
+    named = f"constraint {position}"
+    key_fault = id_fault(key, longest=MAX_KEY) if isinstance(key, str) else "“id” must be a text."
+    faults = [key_fault] if key_fault else []
+    if kind not in KINDS:
+        faults.append(f"“kind” must be one of {', '.join(KINDS)}, not {quoted(kind)}.")
+    if constraint.get("materiality") not in MATERIALITIES:
+        faults.append(
+            f"“materiality” must be one of {', '.join(MATERIALITIES)}, "
+            f"not {quoted(constraint.get('materiality'))}."
         )
-        if not holds
-    ]
+    if not isinstance(constraint.get("value"), dict):
+        faults.append("“value” must be an object.")
+    if span is not None and not _is_span(span):
+        faults.append(
+            "“span” must have turn, start and end as whole numbers from 0, start before end."
+        )
+    if not _are_texts(constraint.get("admissible")):
+        faults.append("“admissible” must be a list of texts, none of them empty.")
+    others = [quoted(name) for name in sorted(constraint.keys() - set(_PARTS))]
+    if others:
+        faults.append(f"{', '.join(others)} is unknown; allowed are {', '.join(_PARTS)}.")
     for message in faults:
-        fields.fault("constraints", "bad_constraint", f"constraint {position}: {message}.")
+        fields.fault("constraints", "bad_constraint", f"{named}: {message}")
     return not faults
 
 
 def _is_span(span: object) -> bool:
-    return isinstance(span, dict) and all(
-        isinstance(span.get(key), int) and not isinstance(span.get(key), bool)
-        for key in ("turn", "start", "end")
-    )
+    if not isinstance(span, dict) or set(span) != set(_SPAN):
+        return False
+    numbers = [span[part] for part in _SPAN]
+    if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in numbers):
+        return False
+    return bool(span["start"] < span["end"])
+
+
+def _are_texts(value: object) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, list) and all(isinstance(v, str) and v.strip() for v in value)
+
+
+def _ambiguity_holds(fields: Fields, ambiguity: Mapping[str, Any]) -> bool:
+    faults = []
+    if not isinstance(ambiguity.get("unresolved", False), bool):
+        faults.append(f"“unresolved” must be true or false, not {quoted(ambiguity['unresolved'])}.")
+    if not _are_texts(ambiguity.get("readings")):
+        faults.append("“readings” must be a list of texts, none of them empty.")
+    for name in sorted(ambiguity.keys() - {"unresolved", "readings"}):
+        faults.append(f"{quoted(name)} is unknown; allowed are unresolved, readings.")
+    for message in faults:
+        fields.fault("ambiguity", "bad_ambiguity", message)
+    return not faults

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils import timezone
@@ -7,9 +7,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation.importing.fields import Fields
 from annotation.importing.kinds import FileKind, register
 from annotation.importing.problems import Problems
-from annotation.importing.reading import Row
+from annotation.importing.rows import Row
+from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request, Seat
-from contracts.importing.rows import Known, read_terms
+from contracts.importing.rows import Known, OncePerRequest, read_terms
 from contracts.models import Sheet
 from contracts.services.sheets import record_sheet
 from contracts.terms import ContractTerms
@@ -28,32 +29,51 @@ class SheetsFile(FileKind):
 
     name = "sheets"
     label = _("Sheets (sheets.jsonl)")
-    columns = ("request", "annotator", "constraints", "ambiguity", "sealed_at")
+    columns = (
+        "request",
+        "annotator",
+        "constraints",
+        "ambiguity",
+        "admissible_rewrites",
+        "sha256",
+        "sealed_at",
+    )
+    required = ("request", "annotator", "constraints")
 
     def check(
-        self, project: Project, rows: Sequence[Row], problems: Problems, target: str
+        self, project: Project, rows: Iterable[Row], problems: Problems, target: str
     ) -> list[_Sheet]:
         known = Known(project)
-        seen = {
-            (key, name): 0
-            for key, name in Sheet.objects.by_request(project).values_list(
-                "request__key", "annotator__username"
+        sealed = set(
+            Sheet.objects.by_request(project).values_list("request__key", "annotator__username")
+        )
+        seated = set(
+            Seat.objects.filter(project=project, kind="sheet").values_list(
+                "request__key", "holder__username"
             )
-        }
+        )
+        once = OncePerRequest()
         parsed = []
         for row in rows:
             fields = Fields(row, problems)
             request = known.request(fields)
             annotator = known.person(fields, "annotator")
             terms = read_terms(fields, request)
-            if request is None or annotator is None or terms is None:
+            _check_seal(fields, terms)
+            if request is None or annotator is None:
                 continue
-            first = seen.setdefault((request.key, annotator.username), row.number)
-            if first != row.number:
-                fields.fault(
-                    "annotator", "duplicate", f"{annotator.username} has a sheet of {request.key}."
-                )
-            parsed.append(_Sheet(request, annotator, terms))
+            pair = (request.key, annotator.username)
+            once.check(
+                fields, "annotator", pair, f"a sheet of {quoted(pair[0])} by {quoted(pair[1])}"
+            )
+            if pair in sealed:
+                sentence = f"{quoted(pair[1])} has a sheet of {quoted(pair[0])} already."
+                fields.fault("annotator", "present", sentence)
+            elif pair in seated:
+                sentence = f"{quoted(pair[1])} works on {quoted(pair[0])} here: it is sealed here."
+                fields.fault("annotator", "seated", sentence)
+            if terms is not None:
+                parsed.append(_Sheet(request, annotator, terms))
         return parsed
 
     def load(self, project: Project, parsed: list[_Sheet], actor: Person, target: str) -> int:
@@ -73,3 +93,11 @@ class SheetsFile(FileKind):
             )
             record_sheet(actor=actor, annotator=sheet.annotator, seat=seat, terms=sheet.terms)
         return len(parsed)
+
+
+def _check_seal(fields: Fields, terms: ContractTerms | None) -> None:
+    """What a sheet says of its sealing elsewhere must hold; here it is sealed now."""
+    fields.moment("sealed_at")
+    sha256 = fields.text("sha256", required=False)
+    if terms and sha256 and sha256 != terms.sha256:
+        fields.fault("sha256", "hash_differs", "the hash is not that of these constraints.")

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
@@ -6,9 +6,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation.importing.fields import Fields
 from annotation.importing.kinds import FileKind, register
 from annotation.importing.problems import Problems
-from annotation.importing.reading import Row
+from annotation.importing.rows import Row
+from annotation.importing.showing import quoted
 from annotation.models import HumanRewrite, Person, Project, Request
-from contracts.importing.rows import Known
+from contracts.importing.rows import Known, OncePerRequest
 from contracts.services.standalone import leaked_answers, record_standalone
 
 
@@ -29,9 +30,10 @@ class StandaloneFile(FileKind):
     name = "standalone"
     label = _("Standalone references (standalone.jsonl)")
     columns = ("request", "text", "author", "clarification")
+    required = ("request", "text", "author")
 
     def check(
-        self, project: Project, rows: Sequence[Row], problems: Problems, target: str
+        self, project: Project, rows: Iterable[Row], problems: Problems, target: str
     ) -> list[_Reference]:
         known = Known(project)
         written = set(
@@ -39,6 +41,7 @@ class StandaloneFile(FileKind):
                 request__project=project, kind=HumanRewrite.Kind.STANDALONE
             ).values_list("request__key", flat=True)
         )
+        once = OncePerRequest()
         parsed = []
         for row in rows:
             fields = Fields(row, problems)
@@ -46,11 +49,14 @@ class StandaloneFile(FileKind):
             text = fields.text("text")
             author = known.person(fields, "author")
             clarification = fields.flag("clarification")
-            if request is None or text is None or author is None:
+            if request is None:
                 continue
+            once.check(fields, "request", request.key, quoted(request.key))
             if request.key in written:
-                fields.fault("request", "present", f"“{request.key}” has its reference already.")
-            written.add(request.key)
+                sentence = f"{quoted(request.key)} has its reference already."
+                fields.fault("request", "present", sentence)
+            if text is None or author is None:
+                continue
             if leaked_answers(request, text):
                 fields.fault("text", "names_answer", "the reference names the answer.")
             parsed.append(_Reference(request, author, text, clarification))

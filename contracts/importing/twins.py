@@ -1,14 +1,17 @@
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from annotation.importing.fields import Fields
 from annotation.importing.kinds import FileKind, register
+from annotation.importing.look_alikes import NewNames
 from annotation.importing.problems import Problems
-from annotation.importing.reading import Row
-from annotation.models import Person, Project
-from contracts.importing.rows import Known
+from annotation.importing.rows import Row
+from annotation.importing.showing import quoted
+from annotation.models import Person, Project, Request
+from annotation.services import ledger
+from contracts.importing.rows import MAX_KEY, Known, OncePerRequest
 from contracts.models import Control, TwinPair
 from contracts.models.fixtures import FAMILIES
 
@@ -20,48 +23,92 @@ class TwinsFile(FileKind):
     name = "twins"
     label = _("Twin pairs and controls (twins.jsonl)")
     columns = ("id", "family", "base", "twin", "constraint", "accepts")
+    required = ("id", "family", "base")
 
     def check(
-        self, project: Project, rows: Sequence[Row], problems: Problems, target: str
+        self, project: Project, rows: Iterable[Row], problems: Problems, target: str
     ) -> list[TwinPair | Control]:
         known = Known(project)
-        present = set(project.twin_pairs.values_list("key", flat=True)) | set(
-            project.controls.values_list("key", flat=True)
+        names = NewNames(
+            [
+                *project.twin_pairs.values_list("key", flat=True),
+                *project.controls.values_list("key", flat=True),
+            ],
+            "twin pair or control",
         )
+        paired = set(project.twin_pairs.values_list("base__key", "twin__key"))
+        once = OncePerRequest()
         parsed: list[TwinPair | Control] = []
         for row in rows:
             fields = Fields(row, problems)
             key = fields.id("id")
             family = fields.choice("family", (*FAMILIES, "control"))
             base = known.request(fields, "base")
-            if key is not None and key in present:
-                fields.fault("id", "duplicate_id", f"the id “{key}” is taken.")
-            present.add(key or "")
+            if key is not None:
+                names.check(fields, "id", key)
+            made: TwinPair | Control | None
             if family == "control":
-                accepts = fields.texts("accepts")
-                if accepts is None:
-                    fields.fault("accepts", "missing", "a control needs the texts that must pass.")
-                elif key and base:
-                    parsed.append(Control(project=project, key=key, base=base, accepts=accepts))
-                continue
-            twin = known.request(fields, "twin")
-            constraint = fields.text("constraint")
-            if base and twin and base == twin:
-                fields.fault("twin", "same_request", "a request is not its own twin.")
-            elif key and family and base and twin and constraint:
-                parsed.append(
-                    TwinPair(
-                        project=project,
-                        key=key,
-                        family=family,
-                        base=base,
-                        twin=twin,
-                        constraint=constraint,
-                    )
-                )
+                made = _control(fields, project, key, base)
+            else:
+                made = _pair(fields, project, key, family, base, known.request(fields, "twin"))
+            if isinstance(made, TwinPair):
+                _check_pair(fields, made, once, paired)
+            if made is not None:
+                parsed.append(made)
         return parsed
 
     def load(self, project: Project, parsed: list[Any], actor: Person, target: str) -> int:
         for fixture in parsed:
             fixture.save()
+        ledger.record(
+            project=project,
+            kind="twins.imported",
+            subject=f"{len(parsed)} fixtures",
+            content={"keys": sorted(fixture.key for fixture in parsed)},
+            actor=actor,
+        )
         return len(parsed)
+
+
+def _control(
+    fields: Fields, project: Project, key: str | None, base: Request | None
+) -> Control | None:
+    accepts = fields.texts("accepts")
+    for column in ("twin", "constraint"):
+        if fields.take(column) is not None:
+            fields.fault(column, "not_of_a_control", "a control has no twin and no constraint.")
+    if not accepts:
+        fields.fault("accepts", "missing", "a control needs the texts that must pass.")
+    elif key and base:
+        return Control(project=project, key=key, base=base, accepts=accepts)
+    return None
+
+
+def _pair(
+    fields: Fields,
+    project: Project,
+    key: str | None,
+    family: str | None,
+    base: Request | None,
+    twin: Request | None,
+) -> TwinPair | None:
+    constraint = fields.name("constraint", MAX_KEY)
+    if fields.texts("accepts"):
+        fields.fault("accepts", "not_of_a_pair", "only a control has texts that must pass.")
+    if base and base == twin:
+        fields.fault("twin", "same_request", "a request is not its own twin.")
+    elif key and family and base and twin and constraint:
+        return TwinPair(
+            project=project, key=key, family=family, base=base, twin=twin, constraint=constraint
+        )
+    return None
+
+
+def _check_pair(
+    fields: Fields, pair: TwinPair, once: OncePerRequest, paired: set[tuple[str, str]]
+) -> None:
+    keys = (pair.base.key, pair.twin.key)
+    said = f"the pair of {quoted(keys[0])} and {quoted(keys[1])}"
+    once.check(fields, "twin", keys, said)
+    if keys in paired:
+        fields.fault("twin", "present", f"{said} stands in the project already.")

@@ -2,8 +2,9 @@
 twice, and nothing of a candidate for a request that people may still annotate.
 """
 
+import re
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,16 +12,20 @@ from annotation.canonical import content_hash
 from annotation.importing.fields import Fields
 from annotation.importing.kinds import FileKind
 from annotation.importing.problems import Problems
-from annotation.importing.reading import Row
+from annotation.importing.rows import Row
+from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request
 from annotation.services import ledger
-from contracts.importing.rows import Known
+from contracts.importing.rows import Known, OncePerRequest
 from evaluation.models import Arm
+
+MAX_ARM = 80
+_ARM = re.compile(r"[-\w]+", re.ASCII)
 
 Reader = Callable[[Fields], dict[str, Any]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ArmRow:
     request: Request
     content: dict[str, Any]
@@ -30,15 +35,27 @@ class ArmFile(FileKind):
     """One row a request, all for the arm named by `target`."""
 
     target = "arm"
+    required: ClassVar[tuple[str, ...]] = ("request",)
+    keeps_others = True
     rows: ClassVar[Any]  # the model of a row: UploadedRewrite or UploadedRun
     entry: ClassVar[str]  # the kind of the ledger's entry
+
+    def target_fault(self, target: str) -> tuple[str, str] | None:
+        if not target or target.casefold() in Arm.RESERVED:
+            return "bad_arm", "name the arm with --arm; original and human are taken."
+        if len(target) > MAX_ARM or not _ARM.fullmatch(target):
+            return "bad_arm", (
+                f"the arm {quoted(target)} must have a name of at most {MAX_ARM} letters, digits, "
+                "hyphens and underscores (a to z)."
+            )
+        return None
 
     @abstractmethod
     def reader(self, project: Project, problems: Problems) -> Reader | None:
         """Return what reads the content of one row, or None after adding why none can be read."""
 
     def check(
-        self, project: Project, rows: Sequence[Row], problems: Problems, target: str
+        self, project: Project, rows: Iterable[Row], problems: Problems, target: str
     ) -> list[ArmRow]:
         known = Known(project)
         contracted = set(
@@ -46,17 +63,21 @@ class ArmFile(FileKind):
         )
         present = self._present(project, problems, target)
         read = self.reader(project, problems)
+        once = OncePerRequest()
         parsed: list[ArmRow] = []
         for row in rows if read else ():
             fields = Fields(row, problems)
             request = known.request(fields)
             content = read(fields) if read else {}
+            if others := fields.rest_metadata("metadata"):
+                content["metadata"] = others
             if request is None:
                 continue
             _check_blind(project, fields, request, contracted)
+            once.check(fields, "request", request.key, quoted(request.key))
             if request.key in present:
-                fields.fault("request", "duplicate_id", f"“{request.key}” has a row already.")
-            present.add(request.key)
+                sentence = f"{quoted(request.key)} has a row of this arm already."
+                fields.fault("request", "present", sentence)
             parsed.append(ArmRow(request, content))
         return parsed
 
@@ -65,7 +86,8 @@ class ArmFile(FileKind):
             project=project, name=target, defaults={"source": Arm.Source.UPLOADED}
         )
         self.rows.objects.bulk_create(
-            [self.rows(arm=arm, request=row.request, content=row.content) for row in parsed]
+            (self.rows(arm=arm, request=row.request, content=row.content) for row in parsed),
+            batch_size=500,
         )
         ledger.record(
             project=project,
@@ -80,14 +102,13 @@ class ArmFile(FileKind):
         return len(parsed)
 
     def _present(self, project: Project, problems: Problems, target: str) -> set[str]:
-        """Check the arm's name; return the request ids that it has rows for already."""
-        if not target or target in Arm.RESERVED:
-            problems.add(
-                None, "", "bad_arm", "name the arm with --arm; original and human are taken."
-            )
-            return set()
-        arm = project.arms.filter(name=target).first()
+        """Check what the arm is; return the request ids that it has rows for already."""
+        arm = next((a for a in project.arms.all() if a.name.casefold() == target.casefold()), None)
         if arm is None:
+            return set()
+        if arm.name != target:
+            sentence = f"the arm “{target}” looks like the arm “{arm.name}”: write it the same way."
+            problems.add(None, "", "bad_arm", sentence)
             return set()
         if arm.source != Arm.Source.UPLOADED:
             problems.add(None, "", "bad_arm", f"the arm “{target}” is run here, not uploaded.")

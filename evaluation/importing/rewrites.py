@@ -19,7 +19,18 @@ class RewritesFile(ArmFile):
 
     name = "rewrites"
     label = _("Rewrites of a candidate (rewrites.jsonl)")
-    columns = ("request", "kind", "queries", "filters", "clarification", "latency_ms", "tokens")
+    columns = (
+        "request",
+        "kind",
+        "queries",
+        "filters",
+        "clarification",
+        "latency_ms",
+        "tokens",
+        "cost_usd",
+        "metadata",
+    )
+    required = ("request", "kind")
     rows = UploadedRewrite
     entry = "rewrites.imported"
 
@@ -40,7 +51,14 @@ def _content(fields: Fields) -> dict[str, Any]:
         "queries": queries,
         "filters": filters,
         "clarification": clarification,
-        "latency_ms": fields.number("latency_ms"),
-        "tokens": fields.object("tokens") or None,
-        "cost_usd": fields.number("cost_usd"),
+        "latency_ms": fields.number("latency_ms", least=0),
+        "tokens": _tokens(fields),
+        "cost_usd": fields.number("cost_usd", least=0),
     }
+
+
+def _tokens(fields: Fields) -> dict[str, Any] | None:
+    tokens = fields.object("tokens")
+    if not all(isinstance(n, int) and n is not True and n >= 0 for n in tokens.values()):
+        fields.fault("tokens", "bad_number", "every count of tokens must be a whole number from 0.")
+    return tokens or None

@@ -1,13 +1,18 @@
+from collections import Counter
 from typing import Any, TypeGuard
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.importing.fields import Fields
+from annotation.importing.fields import Fields, composed
 from annotation.importing.kinds import register
 from annotation.importing.problems import Problems
+from annotation.importing.showing import quoted
 from annotation.models import Corpus, Project
 from evaluation.importing.arms import ArmFile, Reader
 from evaluation.models import UploadedRun
+
+MAX_RANK = 1_000_000
+_HIT = ("id", "rank", "score", "query")
 
 
 @register
@@ -18,7 +23,15 @@ class RunFile(ArmFile):
 
     name = "run"
     label = _("Logged pipeline run (run.jsonl)")
-    columns = ("request", "hits", "answer", "citations", "clarification", "latency_ms")
+    columns = (
+        "request",
+        "hits",
+        "answer",
+        "citations",
+        "clarification",
+        "latency_ms",
+        "metadata",
+    )
     rows = UploadedRun
     entry = "run.imported"
 
@@ -33,9 +46,9 @@ class RunFile(ArmFile):
             return {
                 "hits": _hits(fields, documents),
                 "answer": fields.text("answer", required=False),
-                "citations": fields.texts("citations") or [],
+                "citations": [composed(key) for key in fields.texts("citations") or []],
                 "clarification": fields.text("clarification", required=False),
-                "latency_ms": fields.number("latency_ms"),
+                "latency_ms": fields.number("latency_ms", least=0),
             }
 
         return content
@@ -44,24 +57,44 @@ class RunFile(ArmFile):
 def _hits(fields: Fields, documents: set[str]) -> list[dict[str, Any]]:
     hits: list[dict[str, Any]] = []
     seen: set[str] = set()
-    for position, hit in enumerate(fields.objects("hits") or [], start=1):
-        key, rank, score = hit.get("id"), hit.get("rank"), hit.get("score")
-        query = hit.get("query", 0)
-        if not isinstance(key, str) or key not in documents:
-            fields.fault("hits", "unknown_document", f"hit {position}: no document “{key}”.")
-        elif key in seen:
-            fields.fault("hits", "duplicate_hit", f"hit {position}: “{key}” stands twice.")
-        elif not _is_count(rank) or rank < 1:
-            fields.fault("hits", "bad_rank", f"hit {position}: the rank must be 1, 2, 3 …")
-        elif isinstance(score, bool) or not isinstance(score, int | float):
-            fields.fault("hits", "bad_score", f"hit {position}: the score must be a number.")
-        elif not _is_count(query) or query < 0:
-            fields.fault("hits", "bad_query", f"hit {position}: the query must be 0, 1, 2 …")
-        else:
-            seen.add(key)
-            hits.append({"id": key, "rank": rank, "score": score, "query": query})
+    for position, given in enumerate(fields.objects("hits") or [], start=1):
+        key = given.get("id")
+        hit = {**given, "id": composed(key) if isinstance(key, str) else key}
+        fault = _hit_fault(hit, seen, documents)
+        if fault:
+            fields.fault("hits", fault[0], f"hit {position}: {fault[1]}")
+            continue
+        seen.add(hit["id"])
+        hits.append({**{part: hit[part] for part in _HIT[:3]}, "query": hit.get("query", 0)})
+        if others := sorted(given.keys() - set(_HIT)):
+            sentence = f"hit {position}: {', '.join(map(quoted, others))} is not kept."
+            fields.warn("hits", "not_kept", sentence)
+    _warn_of_ties(fields, hits)
     # Ranks of several sub-queries may be equal: the id decides, the same way each time.
     return sorted(hits, key=lambda hit: (hit["rank"], hit["id"]))
+
+
+def _hit_fault(hit: dict[str, Any], seen: set[str], documents: set[str]) -> tuple[str, str] | None:
+    key, rank, score, query = hit["id"], hit.get("rank"), hit.get("score"), hit.get("query", 0)
+    if not isinstance(key, str) or key not in documents:
+        return "unknown_document", f"the corpus has no document {quoted(key)}."
+    if key in seen:
+        return "duplicate_hit", f"{quoted(key)} stands twice."
+    if not _is_count(rank) or not 1 <= rank <= MAX_RANK:
+        return "bad_rank", f"the rank must be 1, 2, 3 …, not {quoted(rank)}."
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        return "bad_score", f"the score must be a number such as 9.1, not {quoted(score)}."
+    if not _is_count(query) or not 0 <= query <= MAX_RANK:
+        return "bad_query", f"the query must be 0, 1, 2 …, not {quoted(query)}."
+    return None
+
+
+def _warn_of_ties(fields: Fields, hits: list[dict[str, Any]]) -> None:
+    places = Counter((hit["query"], hit["rank"]) for hit in hits)
+    tied = sorted(rank for (_query, rank), count in places.items() if count > 1)
+    if tied:
+        ranks = ", ".join(map(str, tied[:10]))
+        fields.warn("hits", "tied_rank", f"hits share the rank {ranks}: their ids order them.")
 
 
 def _is_count(value: object) -> TypeGuard[int]:
