@@ -29,6 +29,15 @@ class Span:
         return {"turn": self.turn, "start": self.start, "end": self.end}
 
 
+def _texts(value: Any) -> tuple[str, ...]:
+    """A list of texts as a tuple; anything else is a fault, never taken letter by letter."""
+    if value is None:
+        return ()
+    if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
+        raise ValueError("expected a list of texts for the other wordings or readings.")
+    return tuple(value)
+
+
 @dataclass(frozen=True, slots=True)
 class ConstraintTerms:
     """One thing the request demands. `value` has the fields of its kind (`contracts.values`)."""
@@ -63,7 +72,7 @@ class ConstraintTerms:
             materiality=data["materiality"],
             value=dict(data["value"]),
             span=Span(span["turn"], span["start"], span["end"]) if span else None,
-            admissible=tuple(data.get("admissible") or ()),
+            admissible=_texts(data.get("admissible")),
         )
 
 
@@ -109,7 +118,7 @@ class ContractTerms:
         return cls(
             constraints=tuple(ConstraintTerms.from_json(c) for c in constraints),
             ambiguity=Ambiguity(
-                bool(ambiguity.get("unresolved", False)), tuple(ambiguity.get("readings") or ())
+                bool(ambiguity.get("unresolved", False)), _texts(ambiguity.get("readings"))
             ),
-            admissible_rewrites=tuple(data.get("admissible_rewrites") or ()),
+            admissible_rewrites=_texts(data.get("admissible_rewrites")),
         )

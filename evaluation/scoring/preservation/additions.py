@@ -7,12 +7,16 @@ filters are.
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import islice
 
 from evaluation.records import Addition, ConstraintJudgement
 from evaluation.scoring.preservation import dates, lexicon
+from evaluation.scoring.preservation.dates import Period
 from evaluation.scoring.preservation.finding import Reading
-from evaluation.scoring.preservation.matchers.time import asked_period, is_time_term, reference_day
+from evaluation.scoring.preservation.matchers.time import BOUNDED, asked_period, reference_day
 from evaluation.scoring.preservation.text import read_text
+from evaluation.scoring.preservation.time_filters import RELATION_OF_SIGN, is_time_term
 from evaluation.scoring.preservation.time_mentions import find_times
 from evaluation.scoring.preservation.wording import denied
 
@@ -27,11 +31,11 @@ def find_additions(
     an altered or undecided constraint is left alone."""
     kinds = {c.id: c.kind for c in reading.contract.constraints}
     open_kinds = {kinds[j.constraint] for j in judgements if j.judgement in ("altered", "unsure")}
-    found = []
+    found: list[Addition] = []
     if "time" not in open_kinds:
-        found += list(_times(reading))[:1]
+        found += islice(_times(reading), 1)
     if "status" not in open_kinds:
-        found += list(_statuses(reading))[:1]
+        found += islice(_statuses(reading), 1)
     return tuple(found)
 
 
@@ -40,14 +44,17 @@ def _times(reading: Reading) -> Iterator[Addition]:
     asked = [
         mention for text in (*reading.turns, reading.asked) for mention in find_times(text, today)
     ]
-    known = [mention.period for mention in asked if mention.period]
+    known = [(mention.relation, mention.period) for mention in asked if mention.period]
     known += [
-        p for c in reading.contract.constraints if c.kind == "time" and (p := asked_period(c))
+        (str(c.value.get("relation")), p)
+        for c in reading.contract.constraints
+        if c.kind == "time" and (p := asked_period(c))
     ]
     why = "The request names no such time."
     for term in reading.filters:
         period = dates.parse(term.value)
-        if period and is_time_term(term) and not any(period.touches(one) for one in known):
+        relation = RELATION_OF_SIGN.get(term.operator, "on")
+        if period and is_time_term(term) and not _known(relation, period, known):
             yield Addition("time", term.shown, why)
     if reading.rewrite.kind in _LOOSE_KINDS:
         return
@@ -55,7 +62,7 @@ def _times(reading: Reading) -> Iterator[Addition]:
     for text in reading.queries:
         for mention in find_times(text, today):
             quote, period = text.quote(mention.first, mention.end), mention.period
-            if mention.now or any(period is not None and period.touches(one) for one in known):
+            if mention.now or (period is not None and _known(mention.relation, period, known)):
                 continue
             # A time in words that the request has itself ("last year") is not new, whatever its
             # date.
@@ -63,6 +70,30 @@ def _times(reading: Reading) -> Iterator[Addition]:
                 continue
             if not _in_a_name(reading, quote):
                 yield Addition("time", quote, why)
+
+
+def _known(relation: str, period: Period, known: Sequence[tuple[str, Period]]) -> bool:
+    """Whether a time meets one of the request, or sets a bound on the same day in other words
+    ("until 30 June" for "before 1 July", "after 2014" for "since 2015")."""
+    edges = set(_edges(relation, period))
+    found = dates.scope(relation, period)
+    return any(
+        period.touches(one)
+        or relation in BOUNDED
+        and asked in (*BOUNDED, "on", "during")
+        and dates.within(dates.scope(asked, one), found)  # it takes nothing away
+        or bool(edges & set(_edges(asked, one)))
+        or any(one.first <= day <= one.last for day in edges)
+        for asked, one in known
+    )
+
+
+def _edges(relation: str, period: Period) -> Iterator[date]:
+    """The first and last day that a bound admits; none for a plain date."""
+    if relation not in BOUNDED:
+        return
+    found = dates.scope(relation, period)
+    yield from (day for day in (found.first, found.last) if day)
 
 
 def _in_a_name(reading: Reading, quote: str) -> bool:

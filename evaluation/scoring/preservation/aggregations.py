@@ -1,6 +1,7 @@
 """Which aggregation ("a year", "in total", "per hectare") a text says."""
 
 import re
+from functools import lru_cache
 
 from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.numbers import measure
@@ -8,9 +9,15 @@ from evaluation.scoring.preservation.text import Text
 
 _PERIODS = {"year": "annual", "yr": "annual", "annum": "annual", "quarter": "quarterly",
             "month": "monthly", "capita": "per_unit"}  # fmt: skip
+_SPANS = ("second", "minute", "hour", "day", "night", "week", "weekend", "fortnight", "month",
+          "quarter", "season", "year", "decade", "century", "shift", "trip")  # fmt: skip
+_ADVERBS = {"hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week",
+            "fortnightly": "fortnight", "monthly": "month", "quarterly": "quarter",
+            "yearly": "year", "annually": "year", "annual": "year"}  # fmt: skip
 SAME = {"cumulative": "total"}
 
 
+@lru_cache(maxsize=256)  # asked again for each number of a text
 def aggregations(text: Text) -> dict[str, str]:
     """Return every aggregation of a text with the words that say it. `cumulative` counts as
     `total`.
@@ -27,6 +34,18 @@ def aggregations(text: Text) -> dict[str, str]:
             meaning = _PERIODS.get(word.stem, "per_unit")
             found.setdefault(meaning, text.quote(at - 1, at + 1))
     return found
+
+
+@lru_cache(maxsize=256)
+def rates(text: Text) -> frozenset[str]:
+    """Return the spans of time that a text counts by: "a day", "per week", "hourly"."""
+    found = {_ADVERBS[word.text] for word in text.words if word.text in _ADVERBS}
+    for at in range(1, len(text)):
+        opens = text.words[at - 1].text in ("a", "an", "per", "each", "every")
+        slash = text.words[at].gap == "/"
+        if text.words[at].stem in _SPANS and (opens or slash):
+            found.add(text.words[at].stem)
+    return frozenset(found)
 
 
 def _number_or_currency(text: Text, at: int) -> bool:

@@ -87,6 +87,8 @@ def parse(value: Any, fiscal: bool | None = None) -> Period | None:
     """Read an ISO date, `2023-04`, `2023-Q1` or a year; None for anything else."""
     if isinstance(value, bool) or value is None:
         return None
+    if isinstance(value, int) and abs(value) > 9999:
+        return None
     bounds = time_bounds(_CLOCK.sub("", str(value).strip()).upper())
     # The day before year 1 and the day after 9999 do not exist; a bound may need them.
     if bounds is None or not 1 < bounds[0].year < 9999:
@@ -107,6 +109,13 @@ def scope(relation: str, period: Period) -> Scope:
     if relation == "since":
         return Scope(period.first, None)
     return Scope(period.first, period.last)
+
+
+def within(inner: Scope, outer: Scope) -> bool:
+    """Whether the outer scope admits every day of the inner one."""
+    after = outer.first is None or (inner.first is not None and inner.first >= outer.first)
+    until = outer.last is None or (inner.last is not None and inner.last <= outer.last)
+    return after and until
 
 
 def shifted(unit: str, distance: int, today: date) -> Period | None:

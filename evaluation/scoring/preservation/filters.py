@@ -52,7 +52,10 @@ class FilterTerm:
     def shown(self) -> str:
         if isinstance(self.value, bool):
             return "true" if self.value else "false"
-        return "" if self.value is None else str(self.value)
+        try:
+            return "" if self.value is None else str(self.value)
+        except ValueError:  # an integer of thousands of digits
+            return f"{self.value:x}"
 
     @property
     def number(self) -> float | None:
@@ -60,7 +63,7 @@ class FilterTerm:
         if isinstance(self.value, bool) or self.value is None:
             return None
         try:
-            return float(str(self.value))
+            return float(self.shown)
         except ValueError:
             return None
 

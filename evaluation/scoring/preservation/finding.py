@@ -1,7 +1,7 @@
 """What a matcher gets and gives, and the register of matchers by kind."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from contracts.terms import ConstraintTerms, ContractTerms
@@ -9,7 +9,9 @@ from evaluation.records import RequestText, Rewrite
 from evaluation.scoring.preservation.filters import FilterTerm, read_filters
 from evaluation.scoring.preservation.text import Text, read_text
 
-VERSION = 1
+VERSION = 2
+# How many characters of one query or filter value are read: a search is never this long.
+READ_AT_MOST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +33,22 @@ class Reading:
 
     @cached_property
     def queries(self) -> tuple[Text, ...]:
-        return tuple(read_text(query) for query in self.rewrite.queries)
+        return tuple(read_text(query[:READ_AT_MOST]) for query in self.rewrite.queries)
+
+    @property
+    def cut(self) -> bool:
+        """Whether a query or a filter value is longer than what is read of it."""
+        shown = (item.shown for item in read_filters(self.rewrite.filters))
+        return any(len(text) > READ_AT_MOST for text in (*self.rewrite.queries, *shown))
 
     @cached_property
     def filters(self) -> tuple[FilterTerm, ...]:
-        return read_filters(self.rewrite.filters)
+        return tuple(
+            replace(item, value=item.shown[:READ_AT_MOST])
+            if len(item.shown) > READ_AT_MOST
+            else item
+            for item in read_filters(self.rewrite.filters)
+        )
 
     @cached_property
     def turns(self) -> tuple[Text, ...]:
@@ -57,6 +70,17 @@ class Reading:
     def known_roots(self) -> frozenset[str]:
         """The roots of every word of the request and its turns."""
         return frozenset(root for text in (*self.turns, self.asked) for root in text.roots)
+
+    @cached_property
+    def granted_roots(self) -> frozenset[str]:
+        """The roots of every word of the request, its turns, and the contract."""
+        parts = (
+            part
+            for constraint in self.contract.constraints
+            for value in (*constraint.value.values(), constraint.admissible)
+            for part in (value if isinstance(value, list | tuple) else (value,))
+        )
+        return self.known_roots | {root for part in parts for root in read_text(str(part)).roots}
 
     def span_text(self, constraint: ConstraintTerms) -> str:
         """The words of the request that a constraint marks, or "" when it marks none."""

@@ -6,11 +6,12 @@ It answers `unsure` wherever the words do not decide; a person or a later judge 
 """
 
 from contracts.terms import ConstraintTerms, ContractTerms
-from evaluation.records import ConstraintJudgement, JudgedRewrite, RequestText, Rewrite
+from evaluation.records import LOST, ConstraintJudgement, JudgedRewrite, RequestText, Rewrite
 from evaluation.scoring.preservation import matchers as _registered  # noqa: F401 (fills MATCHERS)
 from evaluation.scoring.preservation.additions import find_additions
 from evaluation.scoring.preservation.finding import (
     MATCHERS,
+    READ_AT_MOST,
     VERSION,
     Finding,
     Reading,
@@ -48,7 +49,14 @@ def _find(constraint: ConstraintTerms, reading: Reading) -> Finding:
         return unsure("", f"No matcher knows the kind “{constraint.kind}”.")
     if not any(len(text) for text in reading.queries) and not reading.filters:
         return dropped("The rewrite has no query and no filter.")
-    return match(constraint, reading)
+    found = match(constraint, reading)
+    if reading.cut and found.judgement in LOST:
+        return unsure(
+            found.quote,
+            f"Only the first {READ_AT_MOST} characters of a query or filter were read; "
+            "what follows may say it.",
+        )
+    return found
 
 
 def _emitted(quote: str, reading: Reading) -> bool:

@@ -5,19 +5,17 @@ from dataclasses import dataclass
 from math import isclose
 
 from evaluation.scoring.preservation import lexicon
+from evaluation.scoring.preservation.currencies import (
+    CURRENCY_FAMILIES,
+    UNKNOWN_CURRENCY,
+    currency_after,
+    currency_before,
+    nation_after,
+)  # fmt: skip
 from evaluation.scoring.preservation.text import Text, read_text, stem
 
 SIGNS = ("<", "<=", ">", ">=", "=", "~")
 FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-# Wording that names one of several currencies.
-CURRENCY_FAMILIES = {
-    "DOLLAR": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD"},
-    "YEN": {"JPY", "CNY"},
-    "POUND": {"GBP"},
-    "KRONE": {"DKK", "NOK", "SEK"},
-    "FRANC": {"CHF"},
-    "RUPEE": {"INR"},
-}
 _NO_LABELS = ("months", "stopwords", "openers")
 _NEGATIONS = ("not", "no", "never")
 
@@ -133,7 +131,7 @@ def _number(text: Text, at: int) -> _Number | None:
     while end < len(text) and (scale := lexicon.table("scales").get(text.words[end].text)):
         word = text.words[end]
         # "7m" may be metres: a lone letter scales only beside a currency.
-        if len(word.text) == 1 and not (word.adjacent and _currency_before(text, at)):
+        if len(word.text) == 1 and not (word.adjacent and currency_before(text, at)):
             if word.text != "k" or not word.adjacent:
                 break
         value, end = value * float(scale), end + 1
@@ -167,16 +165,12 @@ def _units() -> dict[str, Measure]:
 _UNITS: dict[str, Measure] = {}
 
 
-def _currency_before(text: Text, at: int) -> lexicon.Found | None:
-    return lexicon.phrases("currencies").ending_at(text, at)
-
-
 def _mention_at(text: Text, at: int, taken: Container[int]) -> QuantityMention | None:
     number = _number(text, at)
     if number is None or _is_label(text, at):
         return None
     first, end, high = at, number.end, None
-    before = _currency_before(text, at)
+    before = currency_before(text, at)
     if before:
         first = before.first
     middle, end_of_first_unit = end, _skip_unit(text, end)
@@ -184,13 +178,15 @@ def _mention_at(text: Text, at: int, taken: Container[int]) -> QuantityMention |
     if upper:
         high, end = upper.value, upper.end
     unit = None
-    after = lexicon.phrases("currencies").starting_at(text, end)
+    after = currency_after(text, end)
     if after:
         end = after.end
     elif found := _unit_at(text, end):
         if not (found[0] == end + 1 and text.words[end].text in ("a",)):
             end, unit = found
     currency = after or before
+    if currency and currency.meaning in CURRENCY_FAMILIES and nation_after(text, end):
+        currency = currency._replace(meaning=UNKNOWN_CURRENCY)
     operator, opened = _before(text, first)
     closing, closed = _after(text, end, skip=not unit)
     behind = closed if closing and closed > end else end
@@ -251,7 +247,7 @@ def _is_label(text: Text, at: int) -> bool:
     if not word.is_number or at == 0:
         return False
     previous = text.words[at - 1]
-    currency = _currency_before(text, at)
+    currency = currency_before(text, at)
     if currency:
         return False
     if word.adjacent and not previous.is_number and previous.text.isalpha():
@@ -315,21 +311,6 @@ def same_number(one: float | None, other: float | None) -> bool:
     if one is None or other is None:
         return one is other
     return isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-
-
-def currencies_agree(asked: str, found: str | None) -> bool | None:
-    """True or False, or None where the wording names one of several currencies or none at all."""
-    if found is None:
-        return None
-    if found == asked:
-        return True
-    family = CURRENCY_FAMILIES.get(found)
-    if family is None:
-        return False
-    if asked not in family:
-        return False
-    # A bare "$" or "dollars" is read as US dollars; any other dollar has to say so.
-    return True if asked in ("USD", "GBP") or len(family) == 1 else None
 
 
 def unit_noun(name: str | None) -> str:

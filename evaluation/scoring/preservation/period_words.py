@@ -19,7 +19,8 @@ Atom = tuple[int, Period | None]
 
 
 def integer(text: Text, at: int, low: int, high: int) -> int | None:
-    if at >= len(text) or not text.words[at].raw.isdecimal():
+    # No date has more digits than four; a longer numeral may exceed what int() reads.
+    if at >= len(text) or len(text.words[at].raw) > 4 or not text.words[at].raw.isdecimal():
         return None
     number = int(text.words[at].raw)
     return number if low <= number <= high else None
@@ -114,6 +115,9 @@ def _fiscal_year(text: Text, at: int) -> Atom | None:
     it ends."""
     word = word_at(text, at)
     if word in ("fy", "fiscal", "financial"):
+        part = _quarter_or_half(text, at + 1, nested=True)
+        if part:
+            return part[0], part[1] and replace(part[1], fiscal=True)
         next_ = at + 1 + (word_at(text, at + 1) in ("year", "years"))
         if word == "financial" and next_ == at + 1:
             return None
@@ -137,7 +141,7 @@ def _second_year(text: Text, at: int, number: int) -> int | None:
     return number + 1 if ok else None
 
 
-def _quarter_or_half(text: Text, at: int) -> Atom | None:
+def _quarter_or_half(text: Text, at: int, *, nested: bool = False) -> Atom | None:
     """`Q1 2023`, `2023 Q1`, `first quarter of 2019`, `H2 2020`, `second half of 2019`, `Q3
     FY21`."""
     word, next_word = word_at(text, at), word_at(text, at + 1)
@@ -158,7 +162,7 @@ def _quarter_or_half(text: Text, at: int) -> Atom | None:
     next_ += word_at(text, next_) == "the"
     if not kind:
         return None
-    if found := _fiscal_year(text, next_):
+    if not nested and (found := _fiscal_year(text, next_)):
         return found[0], _part(kind, part, found[1])
     of_year = _year_number(text, next_)
     return (next_ + 1, _part(kind, part, dates.year(of_year))) if of_year else None
@@ -239,22 +243,23 @@ _ATOMS: tuple[Callable[[Text, int], Atom | None], ...] = (
 
 
 def read_period(text: Text, at: int) -> Atom | None:
-    found = next((atom for read in _ATOMS if (atom := read(text, at))), None)
-    if found:
-        return found
-    return _edge(text, at)
+    return _named(text, at) or _edge(text, at)
+
+
+def _named(text: Text, at: int) -> Atom | None:
+    return next((atom for read in _ATOMS if (atom := read(text, at))), None)
 
 
 def _edge(text: Text, at: int) -> Atom | None:
     """`the end of 2018` is its last day, `the start of 2018` its first; `early 2018` is vague."""
     word = word_at(text, at)
-    if word in ("early", "mid", "late") and (found := read_period(text, at + 1)):
+    if word in ("early", "mid", "late") and (found := _named(text, at + 1)):
         return found[0], None
     if word not in ("end", "close", "start", "beginning"):
         return None
     next_ = at + 1 + (word_at(text, at + 1) == "of")
     next_ += word_at(text, next_) == "the"
-    found = read_period(text, next_) if next_ > at + 1 else None
+    found = _named(text, next_) if next_ > at + 1 else None
     if found is None or found[1] is None:
         return found
     edge = found[1].last if word in ("end", "close") else found[1].first

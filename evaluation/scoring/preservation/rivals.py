@@ -33,6 +33,8 @@ def _from_turns(reading: Reading, held: list[Text], name: Text, text: Text) -> s
     current = reading.asked
     for first, end in _pairs(text):
         phrase = read_text(text.quote(first, end))
+        if len(phrase) != 2:
+            continue  # cut out of glued signs ("m3tide"), the words read otherwise
         if any(phrase.words[i].text in lexicon.words("stopwords") for i in (0, -1)):
             continue
         other = _odd_one(phrase, name)

@@ -113,7 +113,8 @@ def _opening(text: Text, at: int) -> tuple[int, str]:
 
 def _closing(text: Text, end: int, relation: str) -> tuple[int, str]:
     found = lexicon.phrases("time_after").starting_at(text, end)
-    if found:
+    # In "after 2014 and before 2018" the words belong to the date that follows.
+    if found and read_period(text, found.end) is None:
         return found.end, found.meaning
     if relation == "from" and word_at(text, end) == "on":
         return end + 1, "since"

@@ -1,5 +1,6 @@
 """How a constraint may be worded, and whether words of a text are denied or left out."""
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 
@@ -113,12 +114,27 @@ def _value_words(constraint: ConstraintTerms) -> Iterator[str]:
 def denied(text: Text, first: int, end: int) -> str:
     """Return the quote of the negation or exclusion that covers words `first` up to `end`, or
     ""."""
+    if excluded_by_sign(text, first):
+        return text.quote(first, end)
     return _denied_before(text, first, ("negations", "exclusions")) or _denied_after(text, end)
 
 
-def denial_count(text: Text, first: int) -> int:
-    """How many separate negations stand within reach before a word: two of them cancel."""
-    return len(_cues_before(text, first, ("negations", "exclusions")))
+def excluded_by_sign(text: Text, first: int) -> bool:
+    """Whether a minus sign stands right before a word ("-Tokaj"), as search engines exclude."""
+    before = text.raw[max(0, text.words[first].start - 3) : text.words[first].start]
+    return re.search(r"(?:^|[\s(])[-−–][\"“(]?$", before) is not None
+
+
+def opens_line(text: Text, first: int) -> bool:
+    """Whether a word is the first of its line, where a minus sign may be the dash of a list."""
+    line = text.raw[: text.words[first].start].rpartition("\n")[2]
+    return not any(sign.isalnum() for sign in line)
+
+
+def cues_before(text: Text, first: int) -> list[lexicon.Found]:
+    """The negations and exclusions within reach before a word, nearest first. Two of them
+    cancel."""
+    return _cues_before(text, first, ("negations", "exclusions"))
 
 
 def _denied_before(text: Text, first: int, names: tuple[str, ...]) -> str:
@@ -132,6 +148,15 @@ def _cues_before(text: Text, first: int, names: tuple[str, ...]) -> list[lexicon
     cues: list[lexicon.Found] = []
     while place > 0 and spent <= REACH:
         if place < len(text) and any(sign in text.words[place].gap for sign in _CLAUSE_ENDS):
+            break
+        if text.words[place - 1].text in lexicon.words("turns") and not any(
+            lexicon.phrases(name).ending_at(text, place) for name in names
+        ):
+            if place > 1 and text.words[place - 2].text in lexicon.words("indefinites"):
+                # "nobody but", "anywhere but" leave out; any other "but" begins a new thought.
+                cues.append(lexicon.Found(place - 1, place, ""))
+                place -= 1
+                continue
             break
         hits = [hit for name in names if (hit := lexicon.phrases(name).ending_at(text, place))]
         if hits:

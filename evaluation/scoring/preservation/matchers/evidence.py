@@ -12,7 +12,7 @@ from evaluation.scoring.preservation.finding import (
     stated,
     unsure,
 )  # fmt: skip
-from evaluation.scoring.preservation.text import Text, Word, read_text
+from evaluation.scoring.preservation.text import Text, Word, near, read_text
 from evaluation.scoring.preservation.wording import (
     content,
     content_roots,
@@ -35,6 +35,15 @@ FIELD_WORDS = {
 }
 
 
+_ARTICLES = ("the", "a", "an", "its", "their", "his", "her", "our", "this", "that", "any", "some")
+_TIME_PREPOSITIONS = ("before", "after", "since", "until", "during", "without", "about", "against",
+                      "despite", "behind", "beyond", "not", "no")  # fmt: skip
+# Fields that name a kind of source, and those that say who wrote it or what it is about.
+_SOURCE_FIELDS = FIELD_WORDS | {"type", "kind", "genre", "category", "format", "class"}
+_ROLES = {"author", "authors", "writer", "editor", "creator", "created", "publisher", "owner", "by",
+          "topic", "subject", "about", "mentions", "title", "recipient"}  # fmt: skip
+
+
 @matcher("evidence")
 def match_evidence(constraint: ConstraintTerms, reading: Reading) -> Finding:
     """Look for the source's words; a source of a plainly different class is altered."""
@@ -43,10 +52,15 @@ def match_evidence(constraint: ConstraintTerms, reading: Reading) -> Finding:
     if not content(read_text(source)):
         return unsure("", "The contract names no kind of source.")
     carried = _from_filters(constraint, reading, forms)
-    for text, first, end in _named(reading, forms):
+    places = _named(reading, forms)
+    asking = next((one for one in places if _asks_for(constraint, reading, *one)), None)
+    if places:
+        text, first, end = asking or places[0]
         quote = text.quote(first, end)
         if denied(text, first, end):
             return unsure(quote, "The source is named near a negation.")
+        if asking is None:
+            return unsure(quote, "The source's words are there, but perhaps not as the source.")
         if carried and carried.judgement == "altered":
             return unsure(quote, "A query names the source, but a filter carries another one.")
         return stated(quote, "The kind of source is named.")
@@ -81,6 +95,67 @@ def _named(reading: Reading, forms: tuple[str, ...]) -> list[tuple[Text, int, in
                 for at in runs(text, form)
             ]
     return found
+
+
+def _asks_for(
+    constraint: ConstraintTerms, reading: Reading, text: Text, first: int, end: int
+) -> bool:
+    """Whether a source's words ask for that source: after "per", "from" or "according to", in
+    apposition, or before a verb of saying; "who wrote the report" and "before the report" do
+    not."""
+    if end < len(text) and text.words[end].text in lexicon.words("saying"):
+        return True
+    place = first
+    while place and _describes(constraint, reading, text, place):
+        place -= 1
+    article = place < first and any(w.text in _ARTICLES for w in text.words[place:first])
+    if lexicon.phrases("source_openers").ending_at(text, place):
+        return True
+    if _goes_on(reading, text, end):
+        return False
+    if place == 0 or text.words[place].gap not in ("", "-"):
+        return True
+    before = text.words[place - 1]
+    if before.text in lexicon.words("stopwords") or before.text in _TIME_PREPOSITIONS:
+        # The request's own wording of the source is no doubt.
+        own = read_text(reading.span_text(constraint))
+        return bool(own.find(read_text(text.quote(place - 1, end))))
+    if before.is_number:
+        return not article
+    return not article and text.roots[place - 1] in reading.granted_roots
+
+
+def _goes_on(reading: Reading, text: Text, end: int) -> bool:
+    """Whether a noun that the request lacks follows the source's words ("audit report author")."""
+    if end >= len(text) or text.words[end].gap not in ("", "-"):
+        return False
+    word = text.words[end]
+    if word.text == "by":
+        return True
+    if word.text in ("about", "on") or lexicon.phrases("time_before").starting_at(text, end):
+        return False
+    known = reading.granted_roots
+    plain = word.text in lexicon.words("stopwords") or not word.text.isalpha()
+    return (
+        not plain
+        and text.roots[end] not in known
+        and not any(near(text.roots[end], one) for one in known)
+    )
+
+
+def _describes(constraint: ConstraintTerms, reading: Reading, text: Text, place: int) -> bool:
+    """Whether the word before `place` is an article or a word of the source's own span."""
+    if text.words[place].gap not in ("", "-"):
+        return False
+    word = text.words[place - 1]
+    if word.text in _ARTICLES or word.possessive:
+        return True
+    own = read_text(reading.span_text(constraint))
+    return (
+        word.stem in own.stems
+        and word.text not in lexicon.words("stopwords")
+        and not (lexicon.phrases("source_openers").ending_at(text, place))
+    )
 
 
 def _meaning(form: str) -> list[Word]:
@@ -121,6 +196,9 @@ def _from_filters(
     alone = next(reading.others(constraint), None) is None
     for term in reading.filters:
         same = tuple(content_roots(term.text)) in wanted
+        field = {word.text for word in term.name.words}
+        if same and (field & _ROLES or not field & _SOURCE_FIELDS):
+            return unsure(term.shown, f"The filter on {term.field} may be about another role.")
         if same and not term.optional and term.operator == "=":
             return filtered(term.shown, f"The filter on {term.field} carries the source.")
         if same and term.operator == "!=":

@@ -19,9 +19,11 @@ from evaluation.scoring.preservation.text import Text, read_text
 from evaluation.scoring.preservation.wording import (
     all_present,
     content_roots,
-    denial_count,
+    cues_before,
     denied,
+    excluded_by_sign,
     has_cue,
+    opens_line,
     runs,
     traces,
     without_prefix,
@@ -98,10 +100,40 @@ def _covered(text: Text, roots: list[str], telling: list[str]) -> Finding | None
         cue = denied(text, at, run[-1] + 1)
         if not cue:
             continue
-        if denial_count(text, at) > 1 and not _neither_nor(text):
-            return unsure(cue, "Two negations stand together.")
+        doubt = _doubt(text, at, run[-1] + 1, roots)
+        if doubt:
+            return unsure(cue, doubt)
         return stated(cue, "The target is denied or left out.")
     return None
+
+
+def _doubt(text: Text, at: int, end: int, roots: list[str]) -> str:
+    """Why what stands before the target may not deny it, or ""."""
+    if excluded_by_sign(text, at):
+        if opens_line(text, at):
+            return "The minus sign may be the dash of a list."
+        quoted = text.words[at].gap.endswith(('"', "“", "("))
+        return "" if end == at + 1 or quoted else "The minus sign excludes the next word only."
+    cues = cues_before(text, at)
+    if not cues:
+        return ""  # the cue comes after the target
+    if len(cues) > 1 and not _neither_nor(text):
+        return "Two negations stand together."
+    nearest = cues[0]
+    if nearest.end == nearest.first + 1 and text.words[nearest.first].text in lexicon.words(
+        "turns"
+    ):
+        return "“But” leaves something out; whether this is certain is for a person to say."
+    around = [word.text for word in text.words[max(0, nearest.first - 1) : at]]
+    if around[0] == "or" and text.words[nearest.first].text == "not":
+        return "“Or not” leaves it open."
+    if lexicon.words("hedges") & set(around):
+        return "The denial is not a full one."
+    between = range(nearest.end, at)
+    allowed = lexicon.words("stopwords") | lexicon.words("between_denied")
+    if any(text.words[i].text not in allowed and text.roots[i] not in roots for i in between):
+        return "The negation may belong to the words between it and the target."
+    return ""
 
 
 def _neither_nor(text: Text) -> bool:
@@ -156,7 +188,7 @@ def _asserted(
             places = [i for i, one in enumerate(text.roots) if one in roots]
             quote = text.quote(places[0], places[-1] + 1)
             close = places[-1] - places[0] <= 2 * len(roots) + 1
-            if cues or not close or _any_opposite(reading):
+            if cues or _has_turn(text) or not close or _any_opposite(reading):
                 return unsure(quote, "The target is there; whether it is denied is not certain.")
             return altered(quote, "The target is there without the negation.")
     # Words that the rest of the request uses too are no trace of the target.
@@ -168,6 +200,16 @@ def _asserted(
     if cues and not _cues_of_others(constraint, reading, cues):
         return unsure("", "Something is denied, but not in the target's words.")
     return dropped("Neither the target nor a negation of it is there.")
+
+
+def _has_turn(text: Text) -> bool:
+    """Whether a query has a "but", or a minus sign before a word, that may leave something out."""
+    return any(
+        word.text in lexicon.words("turns") | lexicon.words("hedges")
+        or word.gap.endswith(("-", "−", "–", "!"))
+        and text.raw[text.words[at - 1].end if at else 0] in " (-−–!"
+        for at, word in enumerate(text.words)
+    )
 
 
 def _any_opposite(reading: Reading) -> bool:

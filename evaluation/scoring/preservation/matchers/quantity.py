@@ -4,7 +4,15 @@ from collections.abc import Iterator
 
 from contracts.terms import ConstraintTerms
 from evaluation.scoring.preservation import lexicon
-from evaluation.scoring.preservation.aggregations import SAME, aggregations
+from evaluation.scoring.preservation.aggregations import SAME, aggregations, rates
+from evaluation.scoring.preservation.counting import (
+    convertible,
+    counted,
+    counts_the_same,
+    in_whole_bounds,
+    neighbours,
+)  # fmt: skip
+from evaluation.scoring.preservation.currencies import currencies_agree
 from evaluation.scoring.preservation.filters import FilterTerm
 from evaluation.scoring.preservation.finding import (
     Finding,
@@ -16,16 +24,16 @@ from evaluation.scoring.preservation.finding import (
     stated,
     unsure,
 )  # fmt: skip
-from evaluation.scoring.preservation.matchers.time import is_time_term, reference_day
+from evaluation.scoring.preservation.matchers.time import reference_day
 from evaluation.scoring.preservation.numbers import (
     QuantityMention,
-    currencies_agree,
     find_quantities,
     measure,
     same_number,
     unit_noun,
 )  # fmt: skip
 from evaluation.scoring.preservation.text import Text, read_text
+from evaluation.scoring.preservation.time_filters import is_time_term
 from evaluation.scoring.preservation.time_mentions import find_times
 from evaluation.scoring.preservation.wording import denied, occurrences
 
@@ -66,13 +74,8 @@ def free_quantities(
     constraint: ConstraintTerms | None, reading: Reading
 ) -> Iterator[tuple[Text, QuantityMention]]:
     """Yield the quantities of the queries that belong to no date and no name of the contract."""
-    names = list(_names(reading))
     for text in reading.queries:
-        taken: set[int] = set()
-        for time in find_times(text, reference_day(reading)):
-            taken.update(range(time.first, time.end))
-        for _, first, end in occurrences((text,), names):
-            taken.update(range(first, end))
+        taken = _accounted(reading, text)
         for mention in find_quantities(text, taken):
             # "one" is a pronoun more often than a number.
             previous = text.words[mention.at - 1].text if mention.at else ""
@@ -89,6 +92,7 @@ def _names(reading: Reading) -> Iterator[str]:
 
 
 Verdict = tuple[str, str]
+_SAME: Verdict = ("same", "The number, its unit and its bound are those of the contract.")
 
 
 def _compare(
@@ -98,6 +102,10 @@ def _compare(
     value = constraint.value
     numbers = _numbers_agree(constraint, mention)
     place = _same_place(constraint, mention)
+    neighbour = numbers is False and neighbours(constraint, mention)
+    if neighbour and not (place and counted(constraint)):
+        return "unclear", "A neighbouring number with the neighbouring bound is there."
+    numbers = numbers or neighbour
     if numbers is None or mention.ambiguous:
         return "unclear", "The number can be read in two ways, or its unit is missing."
     if not numbers:
@@ -106,20 +114,37 @@ def _compare(
         return "other", "Another number of the same unit stands in its place."
     if place is False:
         return "unclear", "The number is there with something else counted."
+    if not counts_the_same(constraint, reading, text, mention):
+        return "unclear", "The number stands before another noun than the one counted."
     if value.get("currency"):
         agree = currencies_agree(str(value["currency"]), mention.currency)
         if agree is None:
             return "unclear", "The number is there, but its currency is not said clearly."
         if not agree:
             return "other", "The number has another currency."
-    operator = _operators(constraint, mention)
+    operator = _SAME if neighbour else _operators(constraint, mention)
     if operator[0] != "same":
         return operator
     if _described_otherwise(constraint, reading, text, mention):
         return "unclear", "The number has the words of another quantity of the request."
     if _denied(text, mention):
         return "unclear", "The number is near a negation."
-    return _aggregated(constraint, reading, text)
+    found = _aggregated(constraint, reading, text)
+    if found[0] == "same" and _other_rate(constraint, reading, text):
+        return "unclear", "The number is there, but perhaps for another span of time."
+    return found
+
+
+def _other_rate(constraint: ConstraintTerms, reading: Reading, text: Text) -> bool:
+    """Whether a query counts by a span of time that the request does not: "a day"."""
+    known: set[str] = set()
+    for turn in (*reading.turns, reading.asked):
+        known |= rates(turn)
+    known |= {rate for form in constraint.admissible for rate in rates(read_text(form))}
+    known |= rates(read_text(str(constraint.value.get("aggregation") or "")))
+    known |= rates(read_text(f"a {constraint.value.get('unit') or ''}"))
+    bare = constraint.value.get("aggregation") == "rate" and bool(known) and not rates(text)
+    return bare or bool(rates(text) - known)
 
 
 def _described_otherwise(
@@ -148,7 +173,7 @@ def _numbers_agree(constraint: ConstraintTerms, mention: QuantityMention) -> boo
     pairs = ((asked, mention.value), (high, mention.high))
     if unit is None or mention.unit is None:
         equal = all(same_number(_float(one), other) for one, other in pairs)
-        known_unit = unit is not None and _convertible(unit.dimension)
+        known_unit = unit is not None and convertible(unit.dimension)
         lone = mention.unit is None and not mention.noun and not mention.currency
         if known_unit and mention.unit is None:
             return None if equal or lone else False
@@ -170,10 +195,6 @@ def _float(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-def _convertible(dimension: str) -> bool:
-    return any(m.split()[0] == dimension for _, m in lexicon.phrases("units").entries)
-
-
 def _same_place(constraint: ConstraintTerms, mention: QuantityMention) -> bool | None:
     """Whether a number counts the same kind of thing: True, False, or None for "cannot tell"."""
     value = constraint.value
@@ -186,7 +207,7 @@ def _same_place(constraint: ConstraintTerms, mention: QuantityMention) -> bool |
         return False
     if mention.unit:
         return unit.dimension == mention.unit.dimension
-    if _convertible(unit.dimension):
+    if convertible(unit.dimension):
         return None
     return True if mention.noun == unit_noun(value.get("unit")) else None
 
@@ -259,14 +280,17 @@ def _one_field(
     value, quote = constraint.value, terms[0].shown
     unit = None if value.get("currency") else measure(value.get("unit"))
     named = _unit_of_field(terms[0], unit.dimension if unit else "")
-    if unit and named is None and not _convertible(unit.dimension):
+    if unit and named is None and not convertible(unit.dimension):
         noun = unit_noun(value.get("unit"))
         named = 1.0 if noun in terms[0].name.stems else None
     sure = not any(term.optional or term.operator == "!=" for term in terms)
     factor = (named / unit.factor) if unit and named else 1.0
     bounds = {term.operator: (term.number or 0.0) * factor for term in terms}
-    if _wanted_bounds(constraint) == _rounded(bounds):
-        if not sure or (unit and _convertible(unit.dimension) and named is None):
+    wanted = _wanted_bounds(constraint)
+    whole = bool(unit) and counted(constraint) and len(bounds) == 1
+    whole = whole and in_whole_bounds(wanted) == in_whole_bounds(bounds)
+    if wanted == _rounded(bounds) or whole:
+        if not sure or (unit and convertible(unit.dimension) and named is None):
             return unsure(quote, "A filter has the number, but not certainly the unit or bound.")
         if value.get("aggregation") not in (None, *_SILENT):
             return unsure(
@@ -298,18 +322,21 @@ def _unit_of_field(term: FilterTerm, dimension: str) -> float | None:
 
 def _absent(reading: Reading) -> Finding:
     for text in reading.queries:
+        accounted = _accounted(reading, text)
         for at, word in enumerate(text.words):
             number_like = word.text in lexicon.words("number_like")
             if number_like and text.roots[at] not in reading.known_roots:
                 return unsure(text.quote(at, at + 1), "A word that may carry the number is there.")
-            if word.is_number and not _accounted(reading, text, at):
+            if word.is_number and at not in accounted:
                 return unsure(text.quote(at, at + 1), "A number of unclear role is there.")
     return dropped("No number is left that could be the quantity.")
 
 
-def _accounted(reading: Reading, text: Text, at: int) -> bool:
-    """Whether a numeral belongs to a date or to a name of the contract."""
-    times = find_times(text, reference_day(reading))
-    if any(mention.first <= at < mention.end for mention in times):
-        return True
-    return any(first <= at < end for _, first, end in occurrences((text,), list(_names(reading))))
+def _accounted(reading: Reading, text: Text) -> set[int]:
+    """The words that belong to a date or to a name of the contract."""
+    found: set[int] = set()
+    for time in find_times(text, reference_day(reading)):
+        found.update(range(time.first, time.end))
+    for _, first, end in occurrences((text,), list(_names(reading))):
+        found.update(range(first, end))
+    return found

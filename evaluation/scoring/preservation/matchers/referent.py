@@ -96,10 +96,57 @@ def _doubt(
     quote = text.quote(first, end)
     if denied(text, first, end) and not any(denied(*one) for one in _in_request(reading, forms)):
         return unsure(quote, "The referent is named near a negation.")
+    other = _related(reading, forms, text, first, end)
+    if other:
+        return unsure(other, "The name only tells which other thing is meant.")
     longer = _longer_name(reading, forms, text, first, end)
     if longer:
         return longer
     return _namesake(constraint, reading, text, first, end)
+
+
+def _related(reading: Reading, forms: list[str], text: Text, first: int, end: int) -> str:
+    """The words by which a name only points to another thing, or "": "X's owner", "a former X
+    subsidiary", "companies like X", "X-owned"."""
+    known = set(reading.known_roots)
+    known.update(root for form in forms for root in read_text(form).roots)
+    relations = lexicon.words("relations")
+
+    def is_relation(at: int) -> bool:
+        return text.words[at].stem in relations and text.roots[at] not in known
+
+    for at in range(end, min(end + 4, len(text))):
+        word = text.words[at]
+        if word.gap not in ("", "-", "'", "’"):
+            break
+        if at > end and word.text in lexicon.words("stopwords"):
+            break
+        # "X's director's wife" is two steps away.
+        if is_relation(at) or (text.words[end - 1].possessive and word.possessive):
+            return text.quote(first, at + 1)
+    if end < len(text) and text.words[end].gap in ("-", "–"):
+        if text.words[end].adjacent is False and not text.words[end].is_number:
+            glued = text.raw[text.words[end - 1].end : text.words[end].start]
+            if not glued.isspace() and " " not in glued and text.roots[end] not in known:
+                return text.quote(first, end + 1)
+    like = lexicon.phrases("likeness").ending_at(text, first)
+    like = like or lexicon.phrases("likeness").ending_at(text, _before_article(text, first))
+    if like and not known >= {text.roots[i] for i in range(like.first, like.end)}:
+        return text.quote(like.first, end)
+    place = _before_article(text, first)
+    if place and text.words[first].gap == "" and is_relation(place - 1):
+        return text.quote(place - 1, end)
+    if place >= 2 and text.words[place - 1].text in ("of", "to", "with", "for", "by", "against"):
+        for at in range(place - 2, max(-1, place - 4), -1):
+            if text.words[at + 1].gap not in ("", "-"):
+                break
+            if is_relation(at):
+                return text.quote(at, end)
+    return ""
+
+
+def _before_article(text: Text, first: int) -> int:
+    return first - 1 if first and text.words[first - 1].text in ("the", "a", "an") else first
 
 
 def _in_request(reading: Reading, forms: list[str]) -> Iterator[tuple[Text, int, int]]:

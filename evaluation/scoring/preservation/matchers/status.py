@@ -1,6 +1,7 @@
 """Status: a qualifier such as "approved", with the rivals that would change the meaning."""
 
 from contracts.terms import ConstraintTerms
+from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.finding import (
     Finding,
     Reading,
@@ -11,7 +12,7 @@ from evaluation.scoring.preservation.finding import (
     stated,
     unsure,
 )  # fmt: skip
-from evaluation.scoring.preservation.text import Text, Word, read_text
+from evaluation.scoring.preservation.text import Text, Word, near, read_text
 from evaluation.scoring.preservation.wording import (
     content,
     denied,
@@ -47,6 +48,8 @@ def match_status(constraint: ConstraintTerms, reading: Reading) -> Finding:
             return unsure(quote, "A rival status is there, but denied.")
         if carried and carried.judgement != "altered":
             return unsure(quote, "A filter carries the status, but a query names a rival.")
+        if all(_elsewhere(reading, *one) for one in rival):
+            return unsure(quote, "A rival status word is there, but may qualify another thing.")
         if _asked_too(reading, rivals):
             return unsure(quote, "The rival status is a word of the request itself.")
         return altered(quote, f"A rival status stands in the place of “{value}”.")
@@ -81,11 +84,49 @@ def _said(
         if close and not denied(reading.asked, *_place(reading, said)):
             return altered(text.quote(first - 1, end), "The status is denied.")
         return unsure(quote, "The status is named near a negation.")
+    owned = next((one for one in plain if not _elsewhere(reading, *one)), None)
+    if owned is None:
+        return unsure(quote, "The status word is there, but may qualify another thing.")
+    text, first, end = owned
+    quote = text.quote(first, end)
     if carried and carried.judgement != "filtered":
         return unsure(quote, "A query names the status, but a filter carries another value.")
     if rival and not _asked_too(reading, [str(r) for r in constraint.value.get("rivals") or ()]):
         return unsure(quote, "The status and a rival are both there.")
     return stated(quote, "The status is named.")
+
+
+def _elsewhere(reading: Reading, text: Text, first: int, end: int) -> bool:
+    """Whether a status word is a part of a compound ("pre-approved"), or stands before a noun that
+    the request does not know ("final exam")."""
+    known = reading.granted_roots
+    if first and text.words[first].gap == "-" and text.roots[first - 1] not in known:
+        return True
+    if _not_yet(reading, text, first):
+        return True
+    if end >= len(text) or text.words[end].gap not in ("", "-"):
+        return False
+    follower = text.words[end]
+    plain = follower.text in lexicon.words("stopwords") or follower.is_number
+    neutral = plain or follower.stem in lexicon.words("status_carriers")
+    neutral = neutral or follower.text in lexicon.words("negations")
+    lists = ("statuses", "operators_before", "time_before", "source_openers")
+    neutral = neutral or any(lexicon.phrases(name).starting_at(text, end) for name in lists)
+    if neutral or not follower.text.isalpha():
+        return False
+    root = text.roots[end]
+    return root not in known and not any(near(root, one) for one in known)
+
+
+def _not_yet(reading: Reading, text: Text, first: int) -> bool:
+    """Whether a status is to come, past or partial: "soon to be approved", "formerly approved"."""
+    before = text.words[max(0, first - 3) : first]
+    said = [word.text for word in before]
+    qualified = any(
+        word.text in lexicon.words("status_qualifiers") and word.text not in reading.asked.stems
+        for word in before
+    )
+    return qualified or said[-2:] == ["to", "be"] and not reading.asked.find(read_text("to be"))
 
 
 def _place(reading: Reading, said: list[Mention]) -> tuple[int, int]:

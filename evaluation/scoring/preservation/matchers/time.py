@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from datetime import date
+from itertools import pairwise
 
 from contracts.terms import ConstraintTerms
-from evaluation.scoring.preservation import dates
+from evaluation.scoring.preservation import dates, lexicon
 from evaluation.scoring.preservation.dates import Period, Scope
-from evaluation.scoring.preservation.filters import FilterTerm
 from evaluation.scoring.preservation.finding import (
     Finding,
     Reading,
@@ -18,19 +18,20 @@ from evaluation.scoring.preservation.finding import (
     unsure,
 )  # fmt: skip
 from evaluation.scoring.preservation.text import Text
+from evaluation.scoring.preservation.time_doubts import (
+    labels_a_thing,
+    other_calendar,
+    spoken_year,
+)
+from evaluation.scoring.preservation.time_filters import filter_hint, filter_scope, is_time_term
 from evaluation.scoring.preservation.time_mentions import TimeMention, find_times
 from evaluation.scoring.preservation.wording import denied, occurrences
 
-FIELD_WORDS = {
-    "date", "dated", "year", "month", "quarter", "period", "season", "time", "day", "on", "of",
-    "fiscal", "fy", "valid", "published", "created", "updated", "effective", "timestamp",
-}  # fmt: skip
 LOOSE_WORDS = {
     "recent", "recently", "latest", "historical", "year", "years", "decade", "century", "wartime",
     "period", "era",
 }  # fmt: skip
-_OF_VALUE = {">": "after", ">=": "since", "<": "before", "<=": "until", "=": "on"}
-_BOUNDED = ("before", "after", "since", "until", "by")
+BOUNDED = ("before", "after", "since", "until", "by")
 
 
 @matcher("time")
@@ -44,17 +45,26 @@ def match_time(constraint: ConstraintTerms, reading: Reading) -> Finding:
         if not denied(text, first, end):
             return stated(text.quote(first, end), "An admissible form of the time is there.")
     carried = _from_filters(constraint, wanted, reading)
-    verdicts = [_compare(constraint, wanted, mention, text) for text, mention in free]
+    verdicts = [_verdict(constraint, wanted, mention, text, reading) for text, mention in free]
+    listed = _listed(wanted, free)
     for (text, mention), verdict in zip(free, verdicts, strict=True):
         if verdict == "same":
             quote = text.quote(mention.first, mention.end)
+            if id(text) in listed:
+                continue
             if carried and carried.judgement == "altered":
                 return unsure(quote, "A query states the time, but a filter carries another one.")
             return stated(quote, "The time and its relation are those of the contract.")
+    hint = filter_hint(wanted, reading.filters, reference_day(reading))
     if verdicts:
-        return _otherwise(free, verdicts, carried, wanted)
+        found = _otherwise(free, verdicts, carried, wanted)
+        if hint and found.judgement == "altered":
+            return unsure(hint, "A filter on a field of unclear meaning has the time.")
+        return found
     if carried:
         return carried
+    if hint:
+        return unsure(hint, "A filter has a time in a field or notation of unclear meaning.")
     return _without_mention(constraint, reading)
 
 
@@ -82,12 +92,9 @@ def free_times(constraint: ConstraintTerms, reading: Reading) -> Iterator[tuple[
     taken += _elsewhere(constraint, reading, today)
     names = list(_names(reading))
     for text in reading.queries:
+        named = [(first, end) for _, first, end in occurrences((text,), names)]
         for mention in find_times(text, today):
-            inside = any(
-                first <= mention.first and mention.end <= end
-                for found, first, end in occurrences((text,), names)
-                if found is text
-            )
+            inside = any(first <= mention.first and mention.end <= end for first, end in named)
             period = mention.period
             known = period is not None and any(period.same_days(one) for one in taken)
             ours = period is not None and wanted is not None and period.same_days(wanted)
@@ -117,6 +124,32 @@ def _elsewhere(constraint: ConstraintTerms, reading: Reading, today: date | None
     return found
 
 
+def _verdict(
+    constraint: ConstraintTerms, wanted: Period, mention: TimeMention, text: Text, reading: Reading
+) -> str:
+    """`_compare`, made "unclear" where the digits may be a name's or another calendar's."""
+    found = _compare(constraint, wanted, mention, text)
+    if found == "same" and not wanted.fiscal and other_calendar(text, mention, reading):
+        return "unclear"
+    return "unclear" if labels_a_thing(text, mention, reading) else found
+
+
+def _listed(wanted: Period, free: list[tuple[Text, TimeMention]]) -> set[int]:
+    """The `id()` of each text in which another period stands right beside one: "2019 and 2020"."""
+    stop = lexicon.words("stopwords")
+    found: set[int] = set()
+    for (text, one), (other_text, other) in pairwise(free):
+        periods = one.period, other.period
+        if text is not other_text or any(m.relation in BOUNDED for m in (one, other)):
+            continue
+        if not any(period and not period.touches(wanted) for period in periods):
+            continue
+        between = [text.words[i].text for i in range(one.end, min(other.first, one.end + 5))]
+        if len(between) <= 4 and sum(word not in stop for word in between) <= 1:
+            found.add(id(text))
+    return found
+
+
 def _compare(constraint: ConstraintTerms, wanted: Period, mention: TimeMention, text: Text) -> str:
     """Return "same", "other" or "unclear"."""
     relation = str(constraint.value.get("relation"))
@@ -128,9 +161,9 @@ def _compare(constraint: ConstraintTerms, wanted: Period, mention: TimeMention, 
     if denied(text, mention.first, mention.end):
         return "unclear"
     asked = dates.scope(relation, wanted)
-    bare = not mention.relation and relation in _BOUNDED
+    bare = not mention.relation and relation in BOUNDED
     # A year within "before 2014" may be one of several that a query lists.
-    if bare and (period.touches(wanted) or _within(found, asked)):
+    if bare and (period.touches(wanted) or dates.within(found, asked)):
         return "unclear"
     if found == asked:
         return _calendars(wanted, period)
@@ -162,7 +195,7 @@ def _differs(
         return one != (found.first is None, found.last is None)
     same_grain = period.grain == wanted.grain == "span"
     edge = period.first == wanted.first or period.last == wanted.last
-    if relation not in _BOUNDED and mention.relation in _BOUNDED:
+    if relation not in BOUNDED and mention.relation in BOUNDED:
         return edge
     return same_grain and mention.relation == "between" and edge
 
@@ -193,6 +226,8 @@ def _apart(free: list[tuple[Text, TimeMention]], wanted: Period) -> bool:
 def _without_mention(constraint: ConstraintTerms, reading: Reading) -> Finding:
     """Nothing else names a time; loose time words forbid certainty."""
     for text in reading.queries:
+        if spoken := spoken_year(text):
+            return unsure(spoken, "A year may be written in words.")
         for at, word in enumerate(text.words):
             if word.text in LOOSE_WORDS:
                 known = text.roots[at] in reading.known_roots
@@ -218,15 +253,6 @@ def _loose_number(constraint: ConstraintTerms, reading: Reading, text: Text) -> 
 # ---------------------------------------------------------------- filters
 
 
-def is_time_term(term: FilterTerm) -> bool:
-    """Whether a filter is about time: by its field's name, or by a full date as its value."""
-    period = dates.parse(term.value)
-    if period is None:
-        return False
-    named = bool(FIELD_WORDS & {word.text for word in term.name.words})
-    return named or (isinstance(term.value, str) and period.grain == "day")
-
-
 def _from_filters(constraint: ConstraintTerms, wanted: Period, reading: Reading) -> Finding | None:
     terms = [term for term in reading.filters if is_time_term(term)]
     if not terms:
@@ -247,30 +273,16 @@ def _from_filters(constraint: ConstraintTerms, wanted: Period, reading: Reading)
               for o in reading.others(constraint) if (p := asked_period(o))]  # fmt: skip
     if found in others:
         return None
-    if others or wanted.fiscal and not fiscal or _within(found, asked) or _within(asked, found):
+    if (
+        others
+        or wanted.fiscal
+        and not fiscal
+        or dates.within(found, asked)
+        or dates.within(asked, found)
+    ):
         if not _opposite(found, asked):
             return unsure(quote, f"The filter on {terms[0].field} admits other days.")
     return altered(quote, f"The filter on {terms[0].field} admits other days.")
-
-
-def filter_scope(terms: list[FilterTerm]) -> Scope | None:
-    """Return the days that conditions on one field admit together, or None if they admit none."""
-    first: date | None = None
-    last: date | None = None
-    for term in terms:
-        period = dates.parse(term.value)
-        if period is None or term.operator not in _OF_VALUE:
-            return None
-        one = dates.scope(_OF_VALUE[term.operator], period)
-        first = max(filter(None, (first, one.first)), default=None)
-        last = min(filter(None, (last, one.last)), default=None)
-    return None if first and last and first > last else Scope(first, last)
-
-
-def _within(inner: Scope, outer: Scope) -> bool:
-    after = outer.first is None or (inner.first is not None and inner.first >= outer.first)
-    until = outer.last is None or (inner.last is not None and inner.last <= outer.last)
-    return after and until
 
 
 def _opposite(one: Scope, other: Scope) -> bool:

@@ -74,3 +74,33 @@ def test_which_of_two_has_a_direction(query: str, label: str) -> None:
 )
 def test_a_change_has_a_direction(query: str, label: str) -> None:
     assert RISE.label(query) == label
+
+
+FALL = Asked(
+    "Did tolls in Brill fall?",
+    "comparison",
+    {"sets": ["tolls"], "direction": "decrease", "measure": None},
+)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "tolls in Brill stopped falling",
+        "tolls have ceased to drop",
+        "tolls in Brill in fall 2021",
+        "tolls last fall",
+        "fall of imports from Lund, tolls",
+        "cut trees and tolls",
+        "tolls and falling wages",
+    ],
+)
+def test_a_change_of_something_else_or_an_ended_one_is_unsure(query: str) -> None:
+    assert FALL.label(query) == "unsure"
+
+
+@pytest.mark.parametrize(
+    "query", ["tolls in Brill fell", "fall in tolls", "drop of the Brill tolls", "falling tolls"]
+)
+def test_a_change_of_the_topic_is_stated(query: str) -> None:
+    assert FALL.label(query) == "stated"

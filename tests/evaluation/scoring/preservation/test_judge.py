@@ -189,5 +189,8 @@ def test_the_worked_cases_are_decided_rightly() -> None:
     pairs = list(zip(expected, given_, strict=True))
     decided = [right == said for right, said in pairs if said != "unsure"]
     alarms = [said in LOST for right, said in pairs if right in KEPT]
-    assert sum(decided) / len(decided) >= 0.95
-    assert sum(alarms) / len(alarms) <= 0.03
+    losses = [said in LOST for right, said in pairs if right in LOST]
+    assert all(decided)
+    assert not any(alarms)
+    assert len(decided) / len(pairs) >= 0.88
+    assert sum(losses) / len(losses) >= 0.80

@@ -97,3 +97,68 @@ def test_no_fall_admits_no_change(query: str, label: str) -> None:
 )
 def test_a_yes_no_filter_carries_a_negation(filters: dict, label: str) -> None:
     assert NOT.label("drivers", filters=filters) == label
+
+
+SERVED = Asked(
+    "Which islets are not reached by Orla Ferries?",
+    "polarity",
+    {"mode": "negate", "target": "reached by Orla Ferries"},
+    "not reached by Orla Ferries",
+)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "no large islets reached by Orla Ferries",
+        "islets without piers reached by Orla Ferries",
+        "islets not far off and reached by Orla Ferries",
+        "islets not inhabited but reached by Orla Ferries",
+        "islets not only reached by Orla Ferries",
+        "islets reached by nobody but Orla Ferries",
+        "islets reached by none other than Orla Ferries",
+        "islets rarely reached by Orla Ferries",
+        "islets whether or not reached by Orla Ferries",
+    ],
+)
+def test_a_negation_of_other_words_never_states_the_target(query: str) -> None:
+    assert SERVED.label(query) == "unsure"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["islets not currently reached by Orla Ferries", "small but not reached by Orla Ferries"],
+)
+def test_a_negation_right_before_the_target_states_it(query: str) -> None:
+    assert SERVED.label(query) == "stated"
+
+
+@pytest.mark.parametrize(
+    "query", ["drivers not licensed but insured", "nothing but insured drivers"]
+)
+def test_but_ends_or_turns_a_negation(query: str) -> None:
+    assert NOT.label(query) == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("drivers who left -trainees", "stated"),
+        ('drivers who left -"trainees"', "stated"),
+        ("-trainees drivers", "unsure"),
+        ("drivers who left - trainees", "unsure"),
+        ("drivers anyone but trainees", "unsure"),
+    ],
+)
+def test_a_minus_sign_before_a_word_leaves_it_out(query: str, label: str) -> None:
+    assert EXCEPT.label(query) == label
+
+
+def test_a_minus_sign_before_two_words_is_unsure() -> None:
+    asked = Asked(
+        "Drivers except night crews?",
+        "polarity",
+        {"mode": "exclude", "target": "night crews"},
+        "except night crews",
+    )
+    assert asked.label("drivers -night crews") == "unsure"

@@ -114,3 +114,70 @@ def test_a_word_that_can_carry_a_number_forbids_dropped() -> None:
 )
 def test_a_filter_counts_when_its_field_names_the_unit(filters: dict, label: str) -> None:
     assert PIPES.label("pipes", filters=filters) == label
+
+
+SHOPS = Asked(
+    "Shops with fewer than 9 clerks?",
+    "quantity",
+    amount("<", 9, unit="clerks", aggregation="count"),
+    "fewer than 9 clerks",
+)
+SHIPS = Asked(
+    "Docks with 400 ships a year?",
+    "quantity",
+    amount("=", 400, unit="ships", aggregation="rate"),
+    "400 ships a year",
+)
+FEE = Asked("Fees over $70?", "quantity", amount(">", 70, currency="USD"), "over $70")
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("fees over US$70", "stated"),
+        ("fees over A$70", "altered"),
+        ("fees over C$ 70", "altered"),
+        ("fees over Q$70", "unsure"),
+        ("fees over NZ $70", "unsure"),
+        ("fees over $70 Canadian", "unsure"),
+        ("FEES OVER $70", "stated"),
+    ],
+)
+def test_letters_or_a_nation_beside_a_dollar_sign_make_another_currency(
+    query: str, label: str
+) -> None:
+    assert FEE.label(query) == label
+
+
+@pytest.mark.parametrize("query", ["shops with fewer than 9 doors", "shops with under 9 owners"])
+def test_the_number_of_another_noun_is_unsure(query: str) -> None:
+    assert SHOPS.label(query) == "unsure"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["shops with at most 8 clerks", "shops with 8 or fewer clerks", "shops, under 9 paid clerks"],
+)
+def test_neighbouring_whole_numbers_set_the_same_bound(query: str) -> None:
+    assert SHOPS.label(query) == "stated"
+
+
+def test_a_filter_with_the_neighbouring_whole_number_is_the_same_bound() -> None:
+    assert SHOPS.label("shops", filters={"clerks": {"lte": 8}}) == "filtered"
+
+
+def test_a_measured_bound_has_no_neighbouring_whole_number() -> None:
+    assert PIPES.label("pipes of at least 31 m") == "altered"
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("docks with 400 ships a year", "stated"),
+        ("docks with 400 ships a day", "unsure"),
+        ("docks with 400 ships weekly", "unsure"),
+        ("docks with 400 ships", "unsure"),
+    ],
+)
+def test_a_rate_over_another_span_is_unsure(query: str, label: str) -> None:
+    assert SHIPS.label(query) == label

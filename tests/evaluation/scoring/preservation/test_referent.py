@@ -94,3 +94,49 @@ def test_a_namesake_needs_what_tells_it_apart() -> None:
 )
 def test_a_filter_carries_the_referent_or_another(filters: dict, label: str) -> None:
     assert TRUST.label("yearly earnings", filters=filters) == label
+
+
+SOLBERG = Asked(
+    "What did Solberg earn in Lund?",
+    "referent",
+    {"name": "Solberg", "aliases": [], "from_turn": None},
+    "Solberg",
+)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "earnings of Solberg's rivals",
+        "earnings of Solberg's largest customer",
+        "earnings of Solberg's founder's firm",
+        "parent of Solberg",
+        "supplier to the Solberg group",
+        "a former Solberg affiliate",
+        "mills like Solberg",
+        "mills owned by Solberg",
+        "the fund that owns Solberg",
+        "Solberg-backed mill in Lund",
+        "ex-Solberg earnings",
+        "mills larger than Solberg",
+    ],
+)
+def test_a_name_that_points_to_another_thing_is_unsure(query: str) -> None:
+    assert SOLBERG.label(query) == "unsure"
+
+
+@pytest.mark.parametrize(
+    "query", ["Solberg's earnings in Lund", "Solberg revenue", "Solberg, Lund"]
+)
+def test_the_named_thing_itself_is_stated(query: str) -> None:
+    assert SOLBERG.label(query) == "stated"
+
+
+def test_a_relation_that_the_request_asks_for_is_no_doubt() -> None:
+    asked = Asked(
+        "Who are Solberg's rivals?",
+        "referent",
+        {"name": "Solberg", "aliases": [], "from_turn": None},
+        "Solberg",
+    )
+    assert asked.label("rivals of Solberg") == "stated"

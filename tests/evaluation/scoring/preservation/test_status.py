@@ -53,3 +53,32 @@ def test_a_related_word_or_a_possible_synonym_is_unsure(query: str) -> None:
 )
 def test_a_filter_carries_the_status_or_a_rival(filters: dict, label: str) -> None:
     assert PLAN.label("weir plan", filters=filters) == label
+
+
+PLAIN = Asked(
+    "Where is the final rule on nets?", "status", {"value": "final", "rivals": ["draft"]}, "final"
+)
+
+
+@pytest.mark.parametrize("query", ["semi-final rule on nets", "rule on nets, quarter-final"])
+def test_a_compound_with_the_status_word_is_unsure(query: str) -> None:
+    assert PLAIN.label(query) == "unsure"
+
+
+@pytest.mark.parametrize(
+    "query", ["nets rule final payment", "rule on final catch nets", "draft horses, rule on nets"]
+)
+def test_the_status_word_before_a_foreign_noun_is_unsure(query: str) -> None:
+    assert PLAIN.label(query) == "unsure"
+
+
+@pytest.mark.parametrize(
+    "query", ["final nets rule", "rule on nets, final", "final version of the rule on nets"]
+)
+def test_the_status_word_on_its_topic_is_stated(query: str) -> None:
+    assert PLAIN.label(query) == "stated"
+
+
+@pytest.mark.parametrize("query", ["rule on nets soon final", "nets rule that is to be final"])
+def test_a_status_to_come_is_unsure(query: str) -> None:
+    assert PLAIN.label(query) == "unsure"

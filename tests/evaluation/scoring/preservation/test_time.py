@@ -116,7 +116,7 @@ def test_a_rewrite_without_any_time_drops_it() -> None:
     assert BEFORE.judge("rebuilt weirs").to_json() == {
         "constraint": "c1",
         "judgement": "dropped",
-        "by": "matcher:time/1",
+        "by": "matcher:time/2",
         "quote": "",
         "why": "No query and no filter names a time.",
     }
@@ -146,3 +146,69 @@ def test_another_year_of_the_request_is_not_taken_for_this_one() -> None:
         "Who of the 1990 crew left after 2001?", "time", time("after", start="2001"), "after 2001"
     )
     assert asked.label("departures of the 1990 crew") == "dropped"
+
+
+YEAR = Asked("Ferries sold in 2017?", "time", time("on", "2017", "2017"), "in 2017")
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("quarry sales fiscal Q1 2023", "altered"),
+        ("quarry sales Q1 of fiscal 2023", "altered"),
+        ("quarry sales second fiscal quarter, Q1 2023", "unsure"),
+        ("quarry sales Q1 2023 (fiscal)", "unsure"),
+    ],
+)
+def test_a_quarter_of_another_calendar_is_never_stated(query: str, label: str) -> None:
+    assert QUARTER.label(query) == label
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["ferries 2017 and 2018", "ferries sold in 2017, 2018", "ferries 2018 or 2017", "2016 to 2017"],
+)
+def test_a_second_year_beside_the_right_one_is_unsure(query: str) -> None:
+    assert YEAR.label(query) == "unsure"
+
+
+def test_the_right_year_in_another_query_counts() -> None:
+    assert YEAR.label("ferries 2017", "ferries 2018") == "stated"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "ferries, cabin 2017",
+        "berth 2017 ferries",
+        "dock 2016 ferries",
+        "form #2017 ferry",
+        "B2017 ferry",
+    ],
+)
+def test_a_year_that_numbers_a_thing_is_unsure(query: str) -> None:
+    assert YEAR.label(query) == "unsure"
+
+
+@pytest.mark.parametrize(
+    "query", ["ferries twenty seventeen", "ferries two thousand seventeen", "MMXVII ferries"]
+)
+def test_a_year_in_words_is_unsure(query: str) -> None:
+    assert YEAR.label(query) == "unsure"
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        {"date": "2017-01-01..2017-12-31"},
+        {"sold": "twenty seventeen", "year": "twenty seventeen"},
+        {"vintage": 2017},
+        {"edition": "spring 2017"},
+    ],
+)
+def test_a_filter_that_may_carry_the_time_is_unsure(filters: dict) -> None:
+    assert YEAR.label("ferries", filters=filters) == "unsure"
+
+
+def test_an_unknown_field_with_the_time_forbids_altered() -> None:
+    assert YEAR.label("ferries of 2015", filters={"vintage": 2017}) == "unsure"
