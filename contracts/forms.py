@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.core.validators import ProhibitNullCharactersValidator
 from django.utils.translation import gettext_lazy as _
 
 from contracts.models import Decision
@@ -35,7 +36,9 @@ class LinesField(forms.CharField):
         return "\n".join(value) if isinstance(value, list | tuple) else value
 
     def to_python(self, value: Any) -> Any:
-        return [line.strip() for line in str(value or "").splitlines() if line.strip()]
+        text = str(value or "")
+        ProhibitNullCharactersValidator()(text)  # Django's own check does not look into lists
+        return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 class NumberField(forms.Field):
@@ -152,7 +155,7 @@ class TimeForm(ValueForm):
 
 
 class QuantityForm(ValueForm):
-    operator = _choice(_("Operator"), OPERATORS)
+    operator = _choice(_("Operator"), OPERATORS, empty=True)
     value = NumberField(label=_("Value"), required=False)
     high = NumberField(label=_("Upper end, with “between”"), required=False)
     unit = _text(_("Unit"))
@@ -230,7 +233,9 @@ class ReferenceForm(forms.Form):
         label=_("The request, so that it can be understood on its own"),
         required=False,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 5, "class": "words", "dir": "auto"}),
+        widget=forms.Textarea(
+            attrs={"rows": 5, "class": "words", "dir": "auto", "autofocus": True}
+        ),
     )
     clarification = forms.BooleanField(label=_("The right reply is this question"), required=False)
 

@@ -11,6 +11,7 @@ urlpatterns = [
     path("desk/", desk.desk, name="desk"),
     path("desk/next/<slug:kind>/", desk.desk_next, name="desk-next"),
     path(SEAT + "later/", desk.seat_later, name="seat-later"),
+    path(SEAT + "again/", desk.seat_again, name="seat-again"),
     path(SEAT + "cannot-judge/", desk.seat_cannot_judge, name="seat-cannot-judge"),
     path(SHEET, sheets.sheet, name="sheet"),
     path(SHEET + "mark/", sheets.sheet_mark, name="sheet-mark"),

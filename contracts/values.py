@@ -163,6 +163,22 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
 # ---------------------------------------------------------------- a whole value
 
 
+@dataclass(frozen=True, slots=True)
+class ValueFault:
+    """What is wrong with one field: `said` follows its name, `other` is a second field that the
+    sentence names, followed by `rest`. Pages put the labels of the fields there.
+    """
+
+    field: str
+    said: str
+    other: str = ""
+    rest: str = ""
+
+    def __str__(self) -> str:
+        other = f"“{self.other}”" if self.other else ""
+        return f"The field “{self.field}” {self.said}{other}{self.rest}"
+
+
 def validate_value(kind: str, value: Any) -> list[str]:
     """Return what is wrong with a value, a sentence each: the field, the fault, what is allowed.
 
@@ -173,22 +189,34 @@ def validate_value(kind: str, value: Any) -> list[str]:
         return [f"“{kind}” is no kind of constraint; choose one of {', '.join(FIELDS)}."]
     if not isinstance(value, Mapping):
         return [f"The value of a {kind} must be an object with the fields {', '.join(fields)}."]
+    return [str(fault) for fault in value_faults(kind, value)]
+
+
+def value_faults(kind: str, value: Mapping[str, Any]) -> list[ValueFault]:
+    """Return the faults of a value field by field, one for each mistake. A kind that is not in the
+    table is a KeyError.
+    """
+    fields = FIELDS[kind]
     faults = [
-        f"The field “{name}” is unknown for a {kind}; allowed are {', '.join(fields)}."
+        ValueFault(name, f"is unknown for a {kind}; allowed are {', '.join(fields)}.")
         for name in value
         if name not in fields
     ]
     faults += [fault for name, field in fields.items() if (fault := _fault(name, field, value))]
+    if kind == "time" and value.get("end") == value.get("start"):
+        # The end was filled in from the start, or is wrong as the start is: one mistake.
+        start_wrong = any(fault.field == "start" for fault in faults)
+        faults = [fault for fault in faults if not (start_wrong and fault.field == "end")]
     return faults or _TOGETHER.get(kind, _no_more)(complete_value(kind, value))
 
 
-def _fault(name: str, field: Field, value: Mapping[str, Any]) -> str | None:
+def _fault(name: str, field: Field, value: Mapping[str, Any]) -> ValueFault | None:
     if name not in value:
-        return f"The field “{name}” is missing; give it." if field.required else None
+        return ValueFault(name, "is missing; give it.") if field.required else None
     if value[name] is None:
-        return None if field.nullable else f"The field “{name}” is null; give a value."
+        return None if field.nullable else ValueFault(name, "is null; give a value.")
     wrong = field.check(value[name])
-    return f"The field “{name}” is {_shown(value[name])}; {wrong}." if wrong else None
+    return ValueFault(name, f"is {_shown(value[name])}; {wrong}.") if wrong else None
 
 
 def _shown(value: Any) -> str:
@@ -196,43 +224,47 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def _no_more(value: Mapping[str, Any]) -> list[str]:
+def _no_more(value: Mapping[str, Any]) -> list[ValueFault]:
     return []
 
 
-def _time_together(value: Mapping[str, Any]) -> list[str]:
+def _time_together(value: Mapping[str, Any]) -> list[ValueFault]:
     """Which bounds a relation has, and that they are in order."""
     relation, start, end = value["relation"], value["start"], value["end"]
     needs, refuses = {
         "before": ("end", "start"), "until": ("end", "start"), "by": ("end", "start"),
         "after": ("start", "end"), "since": ("start", "end"),
     }.get(relation, ("start", ""))  # fmt: skip
+    if refuses and value[needs] is None and value[refuses] is not None:
+        return [ValueFault(refuses, f"has no meaning with “{relation}”; move it to ", needs, ".")]
     faults = []
     if value[needs] is None:
-        faults.append(f"The field “{needs}” is missing; “{relation}” needs it.")
+        faults.append(ValueFault(needs, f"is missing; “{relation}” needs it."))
     if refuses and value[refuses] is not None:
-        faults.append(f"The field “{refuses}” has no meaning with “{relation}”; leave it empty.")
+        faults.append(ValueFault(refuses, f"has no meaning with “{relation}”; leave it empty."))
     if relation == "between" and start is not None and end is None:
-        faults.append("The field “end” is missing; “between” needs it.")
+        faults.append(ValueFault("end", "is missing; “between” needs it."))
     first = time_bounds(start) if start else None
     last = time_bounds(end) if end else None
-    if first and last and first[0] > last[1]:
-        faults.append(f"The field “end” ({end}) lies before “start” ({start}); swap them.")
+    if not faults and first and last and first[0] > last[1]:
+        faults.append(
+            ValueFault("end", f"({end}) lies before ", "start", f" ({start}); swap them.")
+        )
     return faults
 
 
-def _quantity_together(value: Mapping[str, Any]) -> list[str]:
+def _quantity_together(value: Mapping[str, Any]) -> list[ValueFault]:
     operator, low, high = value["operator"], value["value"], value["high"]
     if operator == "between" and high is None:
-        return ["The field “high” is missing; “between” needs the upper end."]
+        return [ValueFault("high", "is missing; “between” needs the upper end.")]
     if operator != "between" and high is not None:
-        return [f"The field “high” has no meaning with “{operator}”; leave it empty."]
+        return [ValueFault("high", f"has no meaning with “{operator}”; leave it empty.")]
     if high is not None and high < low:
-        return [f"The field “high” ({high}) is less than “value” ({low}); swap them."]
+        return [ValueFault("high", f"({high}) is less than ", "value", f" ({low}); swap them.")]
     return []
 
 
-_TOGETHER: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
+_TOGETHER: Mapping[str, Callable[[Mapping[str, Any]], list[ValueFault]]] = {
     "time": _time_together,
     "quantity": _quantity_together,
 }

@@ -1,21 +1,30 @@
 """Sheets: the draft that grows on a seat, and its sealing."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.desk import WORK_KINDS
 from annotation.models import Person, Project, Seat
 from annotation.services import exposure, ledger, seats
-from annotation.services.projects import Refused
-from contracts.checking import faults_of_terms
+from annotation.services.projects import Refused, lock
+from contracts.checking import TermsFault, terms_faults, unnamed_referents
 from contracts.models import Constraint, Sheet
 from contracts.prefill import first_value
 from contracts.terms import KINDS, Ambiguity, ConstraintTerms, ContractTerms, Span
 from contracts.values import complete_value
+
+
+class NotSealable(Refused):
+    """The draft has faults; `faults` has the constraint and the field of each."""
+
+    def __init__(self, faults: list[TermsFault]) -> None:
+        super().__init__("\n".join(str(fault) for fault in faults))
+        self.faults = faults
 
 
 def drafted(seat: Seat) -> ContractTerms:
@@ -86,9 +95,11 @@ def remove_constraint(*, seat: Seat, key: str, version: int) -> Seat:
 
 
 def set_ambiguity(*, seat: Seat, unresolved: bool, readings: list[str], version: int) -> Seat:
-    """Mark that the right reply is a question, with the readings that a person might mean."""
+    """Mark that the right reply is a question, with the readings that a person might mean. The
+    draft keeps the readings of a mark that was taken back; a sealed sheet does not.
+    """
     terms = drafted(seat)
-    mark = Ambiguity(unresolved, tuple(readings) if unresolved else ())
+    mark = Ambiguity(unresolved, tuple(readings))
     return _save(seat, replace(terms, ambiguity=mark), version)
 
 
@@ -116,11 +127,40 @@ def _seal(actor: Person, seat: Seat, version: int | None) -> Sheet:
     terms = drafted(seat)
     if version is not None:
         _save(seat, terms, version)
-    faults = faults_of_terms(terms, seat.request.texts)
+    faults = terms_faults(terms, seat.request.texts) + unnamed_referents(terms)
     if faults:
-        raise Refused("\n".join(faults))
+        raise NotSealable(faults)
+    if not terms.ambiguity.unresolved:
+        terms = replace(terms, ambiguity=Ambiguity())
     seats.submit(seat=seat)
     return record_sheet(actor=actor, annotator=seat.holder, seat=seat, terms=terms)
+
+
+@transaction.atomic
+def take_up_again(*, actor: Person, seat: Seat) -> Seat:
+    """Take the person's own seat back that they put aside, draft and all."""
+    project, kind = seat.project, WORK_KINDS[seat.kind]
+    lock(project)
+    seats.return_expired(project=project)
+    held = Seat.objects.filter(
+        project=project, kind=kind.name, holder=actor, state=Seat.State.HELD
+    ).first()
+    if held and held.pk != seat.pk:
+        raise Refused(_("You are at work on %(key)s: put it aside first.") % {"key": held.request})
+    of_item = Seat.objects.filter(request=seat.request, kind=kind.name)
+    used = set(of_item.exclude(pk=seat.pk).taken().values_list("slot", flat=True))
+    free = next((n for n in range(1, kind.seats_wanted(project) + 1) if n not in used), None)
+    if free is None or not kind.open_to(project, actor).filter(pk=seat.request_id).exists():
+        raise Refused(_("This item is no longer open to you. Take the next one."))
+    now = timezone.now()
+    Seat.objects.filter(pk=seat.pk, holder=actor, state=Seat.State.RETURNED).update(
+        state=Seat.State.HELD,
+        slot=free,
+        taken_at=now,
+        leased_until=now + timedelta(minutes=project.lease_minutes),
+    )
+    seat.refresh_from_db()
+    return seat
 
 
 def record_sheet(*, actor: Person, annotator: Person, seat: Seat, terms: ContractTerms) -> Sheet:

@@ -3,7 +3,7 @@ the page.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -71,16 +71,17 @@ def seat_act(kind: str | None = None) -> Callable[[SeatAct], SeatAct]:
 
 
 def refused(
-    request: HttpRequest, faults: list[str], status: int, page: str, *args: Any
+    request: HttpRequest, faults: Sequence[object], status: int, page: str, *args: Any
 ) -> HttpResponse:
     """Show why nothing was written: beside the work, which stays as it is, or after a redirect."""
     if not by_htmx(request):
-        messages.error(request, "\n".join(faults))
+        messages.error(request, "\n".join(str(fault) for fault in faults))
         return redirect(page, *args)
+    act = request.resolver_match.url_name if request.resolver_match else ""
     response = render(
         request,
         "contracts/_refused.html",
-        {"faults": faults, "stale": status == 409},
+        {"faults": faults, "stale": status == 409, "act": (act or "").rpartition("-")[2]},
         status=status,
     )
     response["HX-Reswap"] = "none"

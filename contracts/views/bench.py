@@ -5,8 +5,12 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -42,7 +46,12 @@ def bench(request: HttpRequest, slug: str) -> HttpResponse:
         }
         for item, count in services.waiting(project, person)
     ]
-    context = {"project": project, "waiting": waiting, "approved": _approved_by(person, project)}
+    context = {
+        "project": project,
+        "waiting": waiting,
+        "first": next((row for row in waiting if not row["elsewhere"]), None),
+        "approved": _approved_by(person, project),
+    }
     return render(request, "contracts/bench.html", context)
 
 
@@ -132,10 +141,34 @@ def bench_undo(request: HttpRequest, project: Project, adjudication: Adjudicatio
 def bench_approve(
     request: HttpRequest, project: Project, adjudication: Adjudication
 ) -> HttpResponse:
-    """Approve the contract and show it."""
+    """Approve the contract and go straight to the next request, or to the bench when none waits."""
     contract = services.approve(actor=reader(request), adjudication=adjudication)
-    messages.success(request, _("The contract of %(key)s is approved.") % {"key": contract.request})
-    return go_to(request, "contract", project.slug, contract.pk)
+    # `approve` read the state anew: approved means that an earlier press said so already.
+    if adjudication.state == Adjudication.State.OPEN:
+        messages.success(request, _approved(project, contract))
+    following = _next_open(reader(request), project)
+    if following is None:
+        return go_to(request, "bench", project.slug)
+    return go_to(request, "bench-request", project.slug, following.pk)
+
+
+def _approved(project: Project, contract: Contract) -> SafeString:
+    return format_html(
+        '{} <a href="{}">{}</a>',
+        _("The contract of %(key)s is approved.") % {"key": contract.request},
+        reverse("contract", args=[project.slug, contract.pk]),
+        _("Read it"),
+    )
+
+
+def _next_open(person: Person, project: Project) -> Adjudication | None:
+    """Open the first waiting request that this person may take; None when none is left."""
+    for item, _count in services.waiting(project, person):
+        try:
+            return services.open_adjudication(actor=person, request=item)
+        except (Refused, PermissionDenied):
+            continue  # another adjudicator has it, or this person brought a sheet of it in
+    return None
 
 
 def _own(person: Person, project: Project, adjudication_id: int) -> Adjudication:
@@ -167,7 +200,8 @@ def _edited(request: HttpRequest, adjudication: Adjudication, item: str) -> dict
         raise Refused(_("There is no such difference between the two sheets."))
     if row.form is None:
         mark = AmbiguityForm(request.POST)
-        return mark.cleaned_data if mark.is_valid() else {}
+        # Readings belong to the mark: without it there are none.
+        return mark.cleaned_data if mark.is_valid() and mark.cleaned_data["unresolved"] else {}
     form = value_form(row.form.constraint, adjudication.request.texts, request.POST)
     materiality = MaterialityForm(request.POST)
     if not form.is_valid() or not materiality.is_valid():

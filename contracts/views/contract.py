@@ -33,12 +33,12 @@ def contract(request: HttpRequest, slug: str, contract_id: int) -> HttpResponse:
 
 
 def shown(found: Contract, person: Person) -> dict[str, Any]:
-    """What a page shows of a contract; who made it, to owners and its adjudicator only."""
+    """What a page shows of a contract; who made it, to owners only."""
     project = found.request.project
     entry = project.ledger.filter(
         kind="contract.approved", subject=found.request.key, content__version=found.version
     ).first()
-    named = found.adjudicator_id == person.pk or may(person, "manage_people", project).allowed
+    named = may(person, "manage_people", project).allowed
     return {
         "contract": found,
         "entry": entry,

@@ -14,12 +14,15 @@ from annotation.desk import WORK_KINDS, WorkKind
 from annotation.models import Person, Project, Seat
 from annotation.services import seats
 from contracts.forms import ReasonForm
+from contracts.services.sheets import take_up_again
 from contracts.views.acting import go_to, seat_act
 
 
 @dataclass(frozen=True)
 class KindOfWork:
-    """One kind of work with the person's own counts, never anybody else's."""
+    """One kind of work with the person's own counts, never anybody else's: `left` counts what is
+    open to them, whoever else has a seat there.
+    """
 
     name: str
     label: str | Promise
@@ -27,6 +30,7 @@ class KindOfWork:
     aside: int
     cannot_judge: int
     held: bool
+    left: int
 
 
 @require_safe
@@ -34,7 +38,9 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """The desk of the reader."""
     project = open_project(request, slug, "annotate")
     kinds = [_own(kind, project, reader(request)) for kind in WORK_KINDS.values()]
-    return render(request, "contracts/desk.html", {"project": project, "kinds": kinds})
+    first = next((kind for kind in kinds if kind.left or kind.held), None)
+    context = {"project": project, "kinds": kinds, "first": first}
+    return render(request, "contracts/desk.html", context)
 
 
 @require_POST
@@ -58,6 +64,13 @@ def seat_later(request: HttpRequest, project: Project, seat: Seat) -> HttpRespon
 
 
 @seat_act()
+def seat_again(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
+    """Go on with an item that was put aside."""
+    take_up_again(actor=reader(request), seat=seat)
+    return go_to(request, WORK_KINDS[seat.kind].page, project.slug, seat.public_id)
+
+
+@seat_act()
 def seat_cannot_judge(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
     """Give the item up, with the reason, and go on."""
     form = ReasonForm(request.POST)
@@ -67,8 +80,8 @@ def seat_cannot_judge(request: HttpRequest, project: Project, seat: Seat) -> Htt
 
 
 def go_on(request: HttpRequest, project: Project, seat: Seat, done: str) -> HttpResponse:
-    """Say what was done and go straight to the next item of the kind, or to the desk when nothing
-    else is left.
+    """Say what was done (nothing to say: it was said before) and go straight to the next item of
+    the kind, or to the desk when nothing else is left.
     """
     person = reader(request)
     following = seats.take_next(actor=person, project=project, kind_name=seat.kind)
@@ -76,19 +89,26 @@ def go_on(request: HttpRequest, project: Project, seat: Seat, done: str) -> Http
         # Only what was just put aside is left: it goes back, or Later would not leave it.
         seats.give_back(actor=person, seat=following)
         following = None
+    if following is None and done:
+        done += " " + _("Nothing else of this kind is left for you now.")
+    if done:
+        messages.success(request, done)
     if following is None:
-        messages.success(request, done + " " + _("Nothing else of this kind is left for you now."))
         return go_to(request, "desk", project.slug)
-    messages.success(request, done)
     return go_to(request, WORK_KINDS[seat.kind].page, project.slug, following.public_id)
 
 
+def sealed_now(seat: Seat) -> str:
+    """What to say of a seal; nothing when the seat, as the request found it, was sealed before."""
+    if seat.state != Seat.State.HELD:
+        return ""
+    return _("Sealed %(key)s.") % {"key": seat.request.key}
+
+
 def _own(kind: WorkKind, project: Project, person: Person) -> KindOfWork:
-    states = list(
-        Seat.objects.filter(project=project, holder=person, kind=kind.name).values_list(
-            "state", flat=True
-        )
-    )
+    own = Seat.objects.filter(project=project, holder=person, kind=kind.name)
+    states = list(own.values_list("state", flat=True))
+    given_up = own.filter(state=Seat.State.CANNOT_JUDGE).values("request")
     return KindOfWork(
         name=kind.name,
         label=kind.label,
@@ -96,4 +116,5 @@ def _own(kind: WorkKind, project: Project, person: Person) -> KindOfWork:
         aside=states.count(Seat.State.RETURNED),
         cannot_judge=states.count(Seat.State.CANNOT_JUDGE),
         held=Seat.State.HELD in states,
+        left=kind.open_to(project, person).exclude(pk__in=given_up).count(),
     )

@@ -16,9 +16,9 @@ from contracts.forms import AmbiguityForm, MarkForm, value_form
 from contracts.services import sheets
 from contracts.services.sheets import drafted
 from contracts.terms import ConstraintTerms, Span
-from contracts.views.acting import by_htmx, seat_act, seat_of, version_of, with_version
-from contracts.views.desk import go_on
-from contracts.views.shown import row_shown, sheet_shown, terms_shown
+from contracts.views.acting import by_htmx, refused, seat_act, seat_of, version_of, with_version
+from contracts.views.desk import go_on, sealed_now
+from contracts.views.shown import faults_shown, row_shown, sheet_shown, terms_shown
 
 
 @require_safe
@@ -98,8 +98,12 @@ def sheet_ambiguity(request: HttpRequest, project: Project, seat: Seat) -> HttpR
 @seat_act("sheet")
 def sheet_seal(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
     """Seal the sheet and go on to the next."""
-    sheets.seal_sheet(actor=reader(request), seat=seat, version=version_of(request))
-    return go_on(request, project, seat, _("Sealed %(key)s.") % {"key": seat.request.key})
+    try:
+        sheets.seal_sheet(actor=reader(request), seat=seat, version=version_of(request))
+    except sheets.NotSealable as refusal:
+        faults = faults_shown(drafted(seat), refusal.faults)
+        return refused(request, faults, 422, "sheet", project.slug, seat.public_id)
+    return go_on(request, project, seat, sealed_now(seat))
 
 
 def _constraint(seat: Seat, key: str) -> ConstraintTerms:

@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Request, Seat
-from contracts.checking import faults_of_constraint
-from contracts.forms import AmbiguityForm, ValueForm, value_form
+from contracts.checking import TermsFault, constraint_faults
+from contracts.forms import VALUE_FORMS, AmbiguityForm, ValueForm, value_form
 from contracts.marking import Mark, Segment, segments
 from contracts.terms import ConstraintTerms, ContractTerms
-from contracts.values import describe_value, validate_value
+from contracts.values import ValueFault, describe_value, validate_value
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,18 @@ class RowShown:
     fresh: bool = False  # just marked: its first field takes the focus
 
 
+@dataclass(frozen=True)
+class FaultShown:
+    """A fault in the words of the page; `key` and `field` are the constraint's id and its field."""
+
+    sentence: str
+    key: str = ""
+    field: str = ""
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
 def turns_shown(request: Request, marks: Sequence[Mark]) -> list[TurnShown]:
     """The whole conversation of a request with the marks in their places."""
     speakers = [turn.get_role_display() for turn in request.turns.all()]
@@ -145,10 +158,41 @@ def row_shown(
         label=LABELS[constraint.kind],
         words=marked_words(constraint, texts),
         phrase=phrase_of(constraint),
-        faults=faults_of_constraint(constraint, texts),
+        faults=[_said(constraint.kind, fault) for fault in constraint_faults(constraint, texts)],
         form=form,
         fresh=fresh,
     )
+
+
+def faults_shown(terms: ContractTerms, faults: Sequence[TermsFault]) -> list[FaultShown]:
+    """The faults with the numbers of the rows and the labels of the fields."""
+    rows = {c.id: (number, c.kind) for number, c in enumerate(terms.constraints, start=1)}
+    return [
+        _fault_shown(*rows[fault.key], fault) if fault.key in rows else FaultShown(str(fault))
+        for fault in faults
+    ]
+
+
+def _fault_shown(number: int, kind: str, fault: TermsFault) -> FaultShown:
+    field = fault.fault.field if isinstance(fault.fault, ValueFault) else ""
+    sentence = gettext("Row %(number)d, %(said)s") % {
+        "number": number,
+        "said": _said(kind, fault.fault),
+    }
+    return FaultShown(sentence, fault.key, field)
+
+
+def _said(kind: str, fault: ValueFault | str) -> str:
+    """A fault with the labels of the fields in place of their names: “Start: missing; …”."""
+    if isinstance(fault, str):
+        return fault
+    labels = VALUE_FORMS[kind].base_fields
+
+    def label(name: str) -> str:
+        return str(labels[name].label) if name in labels else name
+
+    other = f"“{label(fault.other)}”" if fault.other else ""
+    return f"{label(fault.field)}: {fault.said.removeprefix('is ')}{other}{fault.rest}"
 
 
 def terms_shown(request: Request, terms: ContractTerms) -> dict[str, Any]:

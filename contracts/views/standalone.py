@@ -18,7 +18,7 @@ from contracts.forms import ReferenceForm
 from contracts.models import Contract
 from contracts.services.standalone import seal_standalone
 from contracts.views.acting import by_htmx, seat_act, seat_of, version_of, with_version
-from contracts.views.desk import go_on
+from contracts.views.desk import go_on, sealed_now
 from contracts.views.shown import terms_shown
 
 
@@ -60,7 +60,7 @@ def standalone_seal(request: HttpRequest, project: Project, seat: Seat) -> HttpR
     """Seal the reference and go on to the next."""
     form = _sent(request)
     seal_standalone(actor=reader(request), seat=seat, **form.cleaned_data)
-    return go_on(request, project, seat, _("Sealed %(key)s.") % {"key": seat.request.key})
+    return go_on(request, project, seat, sealed_now(seat))
 
 
 def _sent(request: HttpRequest) -> ReferenceForm:

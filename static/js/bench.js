@@ -1,6 +1,8 @@
 // The bench: one key for each decision, on the row that has the focus or else the first undecided one.
 {
   const FIELD = "input, textarea, select, [contenteditable]";
+  // Fields that take letters; on a box to tick the keys stay shortcuts.
+  const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
   const rows = () => [...document.querySelectorAll("#bench .pair[data-item]")];
   const undecided = (row) => row.dataset.decided !== "yes";
   const current = () =>
@@ -20,9 +22,20 @@
     field.closest(".pair").focus();
   };
 
+  // Why nothing is approved is said in the row itself: the bar below may be out of sight.
+  const leadTo = (row) => {
+    const line = row.querySelector(".settled");
+    line.setAttribute("role", "alert");
+    line.classList.replace("soft", "refused");
+    line.textContent = document.getElementById("undecided").textContent;
+    row.focus();
+  };
+
   const approveOrSave = (field) => {
     const editing = field?.closest("form[data-edit]");
     if (editing) return editing.requestSubmit();
+    const waiting = rows().find(undecided);
+    if (waiting) return leadTo(waiting);
     document.activeElement.blur();
     document.getElementById("approve")?.click();
   };
@@ -40,7 +53,10 @@
     if (key === "e") return edit(current());
     if (key === "z") return document.getElementById("undo")?.click();
     if (key === "?") return document.getElementById("keys").showModal();
-    current()?.querySelector(`[data-key="${CSS.escape(key)}"]`)?.click();
+    const row = current();
+    const has = row?.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    // As a reviewer has it who has no such constraint: there is none.
+    (has ?? row?.querySelector('[data-key="n"]'))?.click();
   };
 
   document.addEventListener("keydown", (event) => {
@@ -49,7 +65,7 @@
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       if (!event.repeat) approveOrSave(field);
-    } else if (field) {
+    } else if (field?.matches(TYPED) || (field && ["Escape", "Enter"].includes(event.key))) {
       keyInField(event, field);
     } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
       const key = event.key.toLowerCase();
@@ -65,11 +81,22 @@
 
   // After a decision the next undecided row has the focus; after an undo the first one.
   let from = -1;
+  let approving = false;
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const { status } = event.detail.xhr;
+    if (!(status >= 200 && status < 300)) approving = false;
+  });
+  window.addEventListener("pageshow", () => (approving = false)); // from the browser's memory
   document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.elt.querySelector("#approve")) {
+      if (approving) return event.preventDefault();
+      approving = true;
+    }
     from = rows().indexOf(event.detail.elt.closest(".pair[data-item]"));
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.target.id !== "bench") return;
+    htmx.process(event.target); // at once: a fast hand does not wait until htmx settles
     const all = rows();
     const following = all.slice(from + 1).find(undecided) ?? all.find(undecided) ?? all[from];
     following?.focus();

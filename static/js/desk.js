@@ -1,6 +1,8 @@
 // The desk: its keys, and the state of the draft. What is typed is saved by htmx; nothing here decides anything.
 {
   const FIELD = "input, textarea, select, [contenteditable]";
+  // Fields that take letters; on a box to tick the keys stay shortcuts.
+  const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
   const work = document.getElementById("work");
 
   const say = (what) => {
@@ -40,8 +42,52 @@
     }
   };
 
+  /* What is typed while a mark is on its way belongs to its first field: it is no shortcut */
+
+  let ahead = null;
+  let marking = ""; // the kind
+  document.addEventListener("submit", (event) => {
+    if (event.target.id !== "mark") return;
+    ahead = "";
+    marking = event.target.elements.kind.value;
+  });
+  // By then the new row has taken it; a mark that was refused or lost has no field.
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.pathInfo.requestPath.endsWith("/mark/")) ahead = null;
+  });
+
+  const keyAhead = (event) => {
+    const mine = event.key.length === 1 || /^(Enter|Escape|Backspace|Arrow.*)$/.test(event.key);
+    if (!mine || ((event.ctrlKey || event.metaKey) && event.key !== "Enter")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation(); // the arrows of words.js wait too
+    if (event.key === "Backspace") ahead = ahead.slice(0, -1);
+    if (event.key.length === 1) ahead += event.key;
+  };
+
+  // A mark that waited behind another save went with the form that the save replaced.
+  const markAgain = () => {
+    const typed = ahead;
+    ahead = null;
+    work.querySelector(`[data-mark="${marking}"]`).click();
+    if (ahead !== null) ahead = typed; // it is on its way again
+  };
+
+  const typeAhead = (field, text) => {
+    if (field.matches("select")) {
+      const typed = text.trim().toLowerCase();
+      const found = [...field.options].find((one) => typed && one.text.toLowerCase().startsWith(typed));
+      if (!found) return;
+      field.value = found.value;
+    } else {
+      field.value = text;
+    }
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || document.querySelector("dialog[open]")) return;
+    if (ahead !== null && !event.target.closest(TYPED)) return keyAhead(event);
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       document.activeElement.blur(); // a field that was just typed in saves before the seal
@@ -49,7 +95,9 @@
       return;
     }
     const field = event.target.closest(FIELD);
-    if (field) return keyInField(event, field);
+    if (field?.matches(TYPED) || (field && ["Enter", "Escape"].includes(event.key))) {
+      return keyInField(event, field);
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const key = CSS.escape(event.key.toLowerCase());
     const control = document.querySelector(`[data-shortcut="${key}"], [data-digit="${key}"]`);
@@ -100,11 +148,30 @@
     parameters.csrfmiddlewaretoken = token;
   });
 
+  let sealing = false;
   document.addEventListener("htmx:beforeRequest", (event) => {
     // A field that could not be saved must not be sealed without what was typed in it.
     const form = event.detail.elt;
     const unsaved = [...document.querySelectorAll("[data-dirty]")].some((one) => !form.contains(one));
-    if (form.id === "seal" && unsaved) event.preventDefault();
+    if (form.id !== "seal") return;
+    if (unsaved || sealing) event.preventDefault();
+    else sealing = true; // a second press waits for nothing: the page changes
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const { elt, xhr } = event.detail;
+    if (elt.id === "seal" && !(xhr.status >= 200 && xhr.status < 300)) sealing = false;
+  });
+  // A page from the browser's memory can be sent again.
+  window.addEventListener("pageshow", () => (sealing = false));
+
+  // A refused seal leads to the first field that is wrong.
+  document.addEventListener("htmx:oobAfterSwap", (event) => {
+    if (event.target.id !== "faults") return;
+    const wrong = document.querySelector("#faults [data-row]")?.dataset;
+    const row = wrong && work.querySelector(`details[data-key="${wrong.row}"]`);
+    if (!row) return;
+    row.open = true;
+    (document.getElementById(`${wrong.row}-${wrong.field}`) ?? row.querySelector("summary")).focus();
   });
 
   document.addEventListener("draft-saved", (event) => {
@@ -143,6 +210,7 @@
 
   let kept = [];
   let open = "";
+  let removed = -1; // the place of the row that was removed
 
   const values = (form) => [...form.elements].map((one) => [one.name, one.value, one.checked]);
   const restore = (form, were) => {
@@ -161,6 +229,8 @@
       event.detail.shouldSwap = false; // the log-in page came instead
       return say("loggedOut");
     }
+    const going = event.detail.requestConfig.elt.closest("[data-remove]")?.closest(".row");
+    removed = [...work.querySelectorAll(".row")].indexOf(going);
     open = work.querySelector("details[data-key][open]")?.dataset.key ?? "";
     kept = [...work.querySelectorAll("form[data-dirty]")].map((form) => [form.id, values(form)]);
   });
@@ -175,9 +245,18 @@
       fresh.closest("details").open = true; // rows exclude each other, the one before was still there
       fresh.focus();
       fresh.select?.();
+      if (ahead) typeAhead(fresh, ahead);
+    } else if (ahead !== null) {
+      setTimeout(markAgain); // once htmx has let go of the save
+      return;
     } else if (open) {
       work.querySelector(`details[data-key="${open}"]`)?.setAttribute("open", "");
     }
+    ahead = null;
+    if (removed < 0) return;
+    const left = [...work.querySelectorAll(".row")];
+    if (left.length) left[Math.min(removed, left.length - 1)].querySelector("summary").focus();
+    else backToWords();
   });
 
   document.addEventListener("htmx:afterSettle", (event) => {

@@ -10,7 +10,7 @@ if (form) {
   addEventListener("pageshow", () => (sent = false));
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (event.target.closest("input, textarea, select")) return;
+    if (event.target.closest('input:not([type="checkbox"], [type="radio"]), textarea, select')) return;
     const button = form.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
     if (!button) return;
     event.preventDefault();

@@ -121,7 +121,8 @@
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (document.querySelector("dialog[open]")) return;
-    if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+    const box = event.target.matches('[type="checkbox"], [type="radio"]');
+    if (!box && event.target.closest("input, textarea, select, [contenteditable]")) return;
     const turn = turns()[at?.turn ?? turns().length - 1];
     if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
       event.preventDefault();
@@ -131,7 +132,7 @@
       if (!turns()[wanted]) return; // nothing there: the page may scroll
       event.preventDefault();
       go(wanted, 0, 0);
-    } else if (event.key === "Enter" && !event.target.closest("button, summary, a")) {
+    } else if (event.key === "Enter" && !box && !event.target.closest("button, summary, a")) {
       if (openRow()) event.preventDefault();
     }
   });

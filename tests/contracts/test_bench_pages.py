@@ -6,11 +6,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from annotation.models import Person, Project
+from annotation.models import Person, Project, Request
 from annotation.services.projects import set_member
 from contracts.models import Adjudication, Contract
 from contracts.services.adjudication import undecided
 from contracts.stories import contract_part, contract_versions
+from tests.contracts.conftest import Sealer
 
 HTMX = {"HX-Request": "true"}
 Clients = Callable[[Person], Client]
@@ -107,12 +108,44 @@ def test_an_undecided_bench_refuses_approval(page: Client, opened: Adjudication)
     assert "undecided" in answer.content.decode()
 
 
-def test_approving_shows_the_contract(page: Client, opened: Adjudication) -> None:
+def test_approving_the_last_goes_to_the_bench_and_links_to_the_contract(
+    page: Client, opened: Adjudication
+) -> None:
     page.post(_at(opened, "take-all/"), {"side": "a"}, headers=HTMX)
     answer = page.post(_at(opened, "approve/"), follow=True)
     contract = Contract.objects.get()
-    assert answer.redirect_chain[-1][0] == f"/p/study/contracts/{contract.pk}/"
-    assert contract.sha256 in answer.content.decode()
+    assert answer.redirect_chain[-1][0] == "/p/study/bench/"
+    link = f'<a href="/p/study/contracts/{contract.pk}/">Read it</a>'
+    assert f"The contract of r1 is approved. {link}" in answer.content.decode()
+
+
+def test_approving_goes_straight_to_the_next_waiting_request(
+    page: Client,
+    opened: Adjudication,
+    other: Request,
+    seal: Sealer,
+    annotator_a: Person,
+    annotator_b: Person,
+) -> None:
+    for person in (annotator_a, annotator_b):
+        seal(person, [("time", "2024", {"relation": "on", "start": "2024"})])
+    page.post(_at(opened, "take-all/"), {"side": "a"}, headers=HTMX)
+    answer = page.post(_at(opened, "approve/"), headers=HTMX)
+    following = Adjudication.objects.get(request=other)
+    assert answer["HX-Redirect"] == _at(following)
+    exposed = other.project.ledger.filter(kind="exposed", subject="r2")
+    assert [entry.content for entry in exposed] == [{"what": "sheets"}]
+
+
+def test_approving_twice_says_it_once(page: Client, opened: Adjudication) -> None:
+    page.post(_at(opened, "take-all/"), {"side": "a"}, headers=HTMX)
+    for _again in range(2):
+        page.post(_at(opened, "approve/"), headers=HTMX)
+    assert page.get("/p/study/bench/").content.decode().count("is approved") == 1
+
+
+def test_the_first_button_of_the_bench_takes_the_focus(page: Client) -> None:
+    assert page.get("/p/study/bench/").content.decode().count(" autofocus>") == 1
 
 
 def test_an_adjudication_that_another_opened_does_not_exist(
@@ -132,7 +165,7 @@ def test_whoever_annotated_gets_403_on_opening(
     assert answer.status_code == 403
 
 
-def test_names_stand_on_the_contract_for_owner_and_adjudicator_only(
+def test_names_stand_on_the_contract_for_owners_only(
     contract: Contract, owner: Person, adjudicator: Person, engineer: Person, client_of: Clients
 ) -> None:
     named = [
@@ -140,7 +173,7 @@ def test_names_stand_on_the_contract_for_owner_and_adjudicator_only(
         in client_of(person).get(f"/p/study/contracts/{contract.pk}/").content.decode()
         for person in (owner, adjudicator, engineer)
     ]
-    assert named == [True, True, False]
+    assert named == [True, False, False]
 
 
 def test_the_list_of_requests_gets_the_version(contract: Contract) -> None:

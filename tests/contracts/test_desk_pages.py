@@ -5,6 +5,7 @@ import pytest
 from django.test import Client
 
 from annotation.models import Person, Project, Request, Seat
+from annotation.services.projects import set_member
 from contracts.models import Contract
 from tests.contracts.conftest import Sealer, take
 
@@ -23,6 +24,38 @@ def test_nothing_left_is_a_calm_sentence(
 ) -> None:
     answer = client_of(annotator_a).post("/p/study/desk/next/sheet/", follow=True)
     assert "Nothing of this kind is left for you now." in answer.content.decode()
+
+
+def test_the_desk_says_how_many_are_left_and_disables_what_has_none(
+    other: Request, annotator_a: Person, client_of: Clients
+) -> None:
+    html = client_of(annotator_a).get("/p/study/desk/").content.decode()
+    assert "2 left for you" in html
+    assert 'disabled aria-describedby="none-standalone"' in html
+    assert "Nothing of this kind is left for you now." in html
+
+
+def test_what_i_gave_up_is_not_left_for_me(
+    other: Request, annotator_a: Person, client_of: Clients
+) -> None:
+    seat, page = take(annotator_a, other.project), client_of(annotator_a)
+    page.post(f"/p/study/desk/seat/{seat.public_id}/cannot-judge/", {"reason": "not my field"})
+    assert "1 left for you" in page.get("/p/study/desk/").content.decode()
+
+
+def test_what_is_left_for_me_does_not_depend_on_others_seats(
+    other: Request,
+    seal: Sealer,
+    annotator_a: Person,
+    annotator_b: Person,
+    owner: Person,
+    engineer: Person,
+    client_of: Clients,
+) -> None:
+    set_member(actor=owner, project=other.project, person=engineer, roles=["annotator"])
+    seal(annotator_a)
+    seal(annotator_b)
+    assert "2 left for you" in client_of(engineer).get("/p/study/desk/").content.decode()
 
 
 def test_later_goes_on_to_the_next_item_and_keeps_the_draft(
@@ -88,6 +121,14 @@ def test_the_standalone_page_shows_neither_answers_nor_evidence(
     )
     assert "1.2 billion" not in html
     assert "d17" not in html
+
+
+def test_the_text_of_the_reference_takes_the_focus(
+    contract: Contract, annotator_a: Person, client_of: Clients
+) -> None:
+    seat = take(annotator_a, contract.request.project, "standalone")
+    address = f"/p/study/desk/standalone/{seat.public_id}/"
+    assert " autofocus" in client_of(annotator_a).get(address).content.decode()
 
 
 def test_the_reference_in_the_making_is_saved_as_it_was_typed(
