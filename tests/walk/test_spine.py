@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.walk import harbor
 from tests.walk.site import Looker, Site
@@ -15,8 +15,12 @@ STUDY = "/p/harbor/"
 
 
 def test_from_an_imported_request_to_a_verdict(
-    site: Site, person: Any, looker: Looker, tmp_path: Path
+    site: Site, browser: Browser, person: Any, looker: Looker, tmp_path: Path
 ) -> None:
+    anybody = browser.new_page()
+    for address, name in (("/", "log-in"), ("/p/nowhere/", "log-in-first"), ("/x/", "not-found")):
+        anybody.goto(f"{site.url}{address}")
+        looker.look(anybody, name)
     owner = person("owner")
     names = ("annotator-a", "annotator-b", "adjudicator", "engineer")
     people = {name: person(name) for name in names}
