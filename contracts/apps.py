@@ -7,7 +7,7 @@ class ContractsConfig(AppConfig):
     verbose_name = "What a request demands"
 
     def ready(self) -> None:
-        from annotation import columns, places
+        from annotation import columns, places, progress
         from annotation.places import Place
         from annotation.services import ledger
         from contracts import (
@@ -20,12 +20,13 @@ class ContractsConfig(AppConfig):
             standalone,
             twins,
         )
-        from contracts.stories import contract_part, contract_versions
+        from contracts.stories import contract_part, contract_versions, contracts_approved
 
         ledger.register(seals.SHEETS, seals.CONTRACTS, seals.REFERENCES)
         places.register(
             Place("desk", _("My work"), "annotate", 10, contracts_only=True),
             Place("bench", _("Bench"), "adjudicate", 20, contracts_only=True),
         )
+        progress.register_count(_("Contracts, approved"), contracts_approved)
         columns.register_column(_("Contract"), contract_versions)
         columns.register_section(_("Contract"), "contracts/_section.html", contract_part)

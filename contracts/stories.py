@@ -7,9 +7,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotation.models import Person, Request
+from annotation.models import Person, Project, Request
 from contracts.models import Contract
 from contracts.views.contract import shown
+
+
+def contracts_approved(project: Project) -> tuple[int, int]:
+    """How many of the project's requests have their contract."""
+    return Contract.objects.current(project).count(), project.requests.count()
 
 
 def contract_versions(requests: Sequence[Request]) -> dict[int, str]:

@@ -81,10 +81,6 @@ def dollars(value: float) -> str:
     return f"USD {value:,.{decimals}f}"
 
 
-def short_hash(sha256: str) -> str:
-    return f"{sha256[:8]}…" if len(sha256) > 8 else sha256
-
-
 def of_total(count: int, total: int) -> str:
     return _("%(count)d of %(total)d") % {"count": count, "total": total}
 

@@ -57,10 +57,6 @@ _STATUSES: tuple[tuple[type[EndpointError], str], ...] = (
 )
 
 
-class CannotRun(Exception):
-    """No case of the run can be worked on, for a reason that waiting does not mend."""
-
-
 def work(
     run_id: int, *, worker: str, seconds: float, report: Callable[[], None] | None = None
 ) -> bool:
@@ -86,7 +82,7 @@ def work(
             _run_claimed(runner, case, worker)
             if report:
                 report()
-    except (CannotRun, PartError, ConditionsChanged, LocalServerError) as fault:
+    except (PartError, ConditionsChanged, LocalServerError) as fault:
         _fail(run, str(fault))
         return False
     if run.cases.open().exists():
