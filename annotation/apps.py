@@ -12,6 +12,7 @@ class AnnotationConfig(AppConfig):
 
         register(
             Place("project", _("Study"), "see_project", 0),
+            Place("desk", _("My work"), "annotate", 10),
             Place("requests", _("Requests"), "see_requests", 50),
             Place("corpus", _("Corpus"), "see_corpus", 60),
             Place("import", _("Import"), "import", 70),

@@ -2,23 +2,42 @@
 of any.
 
 A kind of work is a value here, not a class tree: who may take which requests, how many seats each
-has, and the
-address of the page on which it is done.
+has, how a finished draft is sealed, and the address of the page on which it is done.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import Promise
 
-from annotation.models import Person, Project, Request
+from annotation.models import Person, Project, Request, Seat
+
+if TYPE_CHECKING:
+    from annotation.services.drafts import Sent
+
+
+def everybody(_project: Project, _person: Person) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class DraftShown:
+    """A draft to be read, not edited: a template and what it needs."""
+
+    template: str
+    context: dict[str, Any]
 
 
 @dataclass(frozen=True)
 class WorkKind:
     """One kind of work. `open_to` gives the requests whose seats this person may take, in the
-    desk's order.
+    desk's order; `seats_wanted` how many seats a request has unless a Need says otherwise.
+
+    `read_draft` turns what a program sent into a draft, or refuses it; `seal` seals the draft and
+    returns what was sealed; `retract` takes it back. `topics` name the guidelines beside the work.
     """
 
     name: str
@@ -26,6 +45,15 @@ class WorkKind:
     seats_wanted: Callable[[Project], int]
     open_to: Callable[[Project, Person], QuerySet[Request]]
     page: str  # URL name, taken with the project's slug and the seat's id
+    # Shows the whole work anew, for acts that change all of it (undo, a conflict that was settled).
+    work: Callable[[HttpRequest, Project, Seat], HttpResponse] | None = None
+    offered: Callable[[Project, Person], bool] = everybody
+    draft_shown: Callable[[Seat, dict[str, Any]], DraftShown] | None = None
+    read_draft: Callable[[Seat, Any], dict[str, Any]] | None = None
+    seal: Callable[[Person, Seat, "Sent"], Any] | None = None
+    retract: Callable[[Person, Seat], None] | None = None
+    topics: tuple[str, ...] = ()
+    counted: bool = True  # part of what the study counts as done
 
 
 WORK_KINDS: dict[str, WorkKind] = {}

@@ -86,6 +86,10 @@ class NewMemberForm(RolesForm):
         return person
 
 
+class ReasonForm(forms.Form):
+    reason = forms.CharField(label=_("Why it cannot be judged"), required=False)
+
+
 class ImportForm(forms.Form):
     """One file and what it is; only the kinds that the person may import are offered."""
 

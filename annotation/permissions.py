@@ -23,6 +23,9 @@ ACTS: dict[str, tuple[str, ...] | None] = {
     "run": ("engineer",),
     "see_results": ("engineer", "owner"),
     "see_ledger": ("engineer", "owner"),
+    "export": ("engineer", "owner"),
+    "manage_work": ("owner",),
+    "write_guidelines": ("owner",),
     "manage_people": ("owner",),
     "manage_project": ("owner",),
 }
@@ -47,27 +50,31 @@ def roles_of(person: Person | AnonymousUser, project: Project) -> frozenset[str]
     """Return the roles that the person holds today; an empty set for strangers and former
     members.
     """
-    if not person.is_authenticated:
-        return frozenset()
-    return frozenset(
-        project.memberships.current()
-        .filter(person=person, roles__isnull=False)
-        .values_list("roles__name", flat=True)
-    )
+    return _held(person, project) or frozenset()
 
 
 def is_member(person: Person | AnonymousUser, project: Project) -> bool:
-    return person.is_authenticated and project.memberships.current().filter(person=person).exists()
+    return _held(person, project) is not None
+
+
+def _held(person: Person | AnonymousUser, project: Project) -> frozenset[str] | None:
+    """The member's roles, in one query; None for whoever is no member."""
+    if not person.is_authenticated:
+        return None
+    current = project.memberships.current().filter(person=person)
+    names = list(current.values_list("roles__name", flat=True))
+    return frozenset(name for name in names if name) if names else None
 
 
 def may(person: Person | AnonymousUser, act: str, project: Project) -> Decision:
     """Say whether the person may do the act in the project, and if not, why, in a sentence for
     them.
     """
-    if not is_member(person, project):
+    roles = _held(person, project)
+    if roles is None:
         return Denied(_("You are not a member of this project."))
     wanted = ACTS[act]
-    if wanted is None or roles_of(person, project) & set(wanted):
+    if wanted is None or roles & set(wanted):
         return Allowed()
     return Denied(
         _("This needs the role %(roles)s in this project. An owner can give it to you.")

@@ -3,10 +3,22 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path, register_converter
 
 from annotation.addresses import KeyConverter
-from annotation.views import accounts, corpus, health, home, importing, ledger, people, projects
+from annotation.views import (
+    accounts,
+    corpus,
+    desk,
+    health,
+    home,
+    importing,
+    ledger,
+    people,
+    projects,
+)
 from annotation.views import requests as request_pages
 
 register_converter(KeyConverter, "key")
+
+SEAT = "desk/seat/<uuid:seat_id>/"
 
 project_pages = [
     path("", projects.project, name="project"),
@@ -21,6 +33,17 @@ project_pages = [
     path("requests/<key:key>/", request_pages.request_story, name="request"),
     path("import/", importing.import_page, name="import"),
     path("ledger/", ledger.ledger_page, name="ledger"),
+    path("desk/", desk.desk, name="desk"),
+    path("desk/next/<slug:kind>/", desk.desk_next, name="desk-next"),
+    path(SEAT + "later/", desk.seat_later, name="seat-later"),
+    path(SEAT + "again/", desk.seat_again, name="seat-again"),
+    path(SEAT + "cannot-judge/", desk.seat_cannot_judge, name="seat-cannot-judge"),
+    path(SEAT + "undo/", desk.seat_undo, name="seat-undo"),
+    path(SEAT + "redo/", desk.seat_redo, name="seat-redo"),
+    path(SEAT + "retract/", desk.seat_retract, name="seat-retract"),
+    path(SEAT + "active/", desk.seat_active, name="seat-active"),
+    path(SEAT + "conflict/<int:aside_id>/", desk.seat_conflict, name="seat-conflict"),
+    path(SEAT + "conflict/<int:aside_id>/keep/", desk.seat_keep, name="seat-keep"),
 ]
 
 urlpatterns = [

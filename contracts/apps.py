@@ -7,13 +7,10 @@ class ContractsConfig(AppConfig):
     verbose_name = "What a request demands"
 
     def ready(self) -> None:
-        from annotation import columns, places, progress
+        from annotation import columns, desk, places, progress
         from annotation.places import Place
         from annotation.services import ledger
-        from contracts import (
-            seals,
-            work,  # noqa: F401 registers the kinds of work
-        )
+        from contracts import kinds, seals
         from contracts.importing import (  # noqa: F401 registers the kinds of file
             contracts,
             sheets,
@@ -22,9 +19,10 @@ class ContractsConfig(AppConfig):
         )
         from contracts.stories import contract_part, contract_versions, contracts_approved
 
+        desk.register(kinds.SHEET)
+        desk.register(kinds.STANDALONE)
         ledger.register(seals.SHEETS, seals.CONTRACTS, seals.REFERENCES)
         places.register(
-            Place("desk", _("My work"), "annotate", 10, contracts_only=True),
             Place("bench", _("Bench"), "adjudicate", 20, contracts_only=True),
         )
         progress.register_count(_("Contracts, approved"), contracts_approved)

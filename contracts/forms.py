@@ -244,10 +244,6 @@ class ReferenceForm(forms.Form):
         return str(self.cleaned_data["text"]).replace("\r\n", "\n")
 
 
-class ReasonForm(forms.Form):
-    reason = forms.CharField(label=_("Why it cannot be judged"), required=False)
-
-
 class DecisionForm(forms.Form):
     """How one difference is settled."""
 

@@ -1,5 +1,6 @@
 """What the ledger's entries of this app sealed, computed anew from the rows."""
 
+from collections import defaultdict
 from typing import Any
 
 from annotation.canonical import content_hash
@@ -8,18 +9,21 @@ from annotation.services.ledger import Seal
 from contracts.models import Contract, Sheet
 from contracts.terms import ContractTerms
 
-Hashes = dict[tuple[str, Any], str]
+Hashes = dict[tuple[str, Any], set[str]]
 
 
 def _sheets(project: Project) -> Hashes:
-    rows = Sheet.objects.by_request(project).prefetch_related("constraints")
-    return {(s.request.key, s.annotator.username): s.terms.sha256 for s in rows}
+    rows = Sheet.objects.filter(request__project=project)
+    found: Hashes = defaultdict(set)
+    for s in rows.select_related("request", "annotator").prefetch_related("constraints"):
+        found[s.request.key, s.annotator.username].add(s.terms.sha256)
+    return found
 
 
 def _contracts(project: Project) -> Hashes:
     """The canonical content, and the constraint rows that repeat it, must say the same."""
     rows = Contract.objects.filter(request__project=project)
-    found = {}
+    found: Hashes = {}
     for contract in rows.select_related("request").prefetch_related("constraints"):
         terms = contract.terms
         repeated = ContractTerms(
@@ -29,18 +33,17 @@ def _contracts(project: Project) -> Hashes:
         )
         same = terms.sha256 == repeated.sha256
         key = (contract.request.key, contract.version)
-        found[key] = terms.sha256 if same else "its constraint rows differ"
+        found[key] = {terms.sha256 if same else "its constraint rows differ"}
     return found
 
 
 def _references(project: Project) -> Hashes:
     rows = HumanRewrite.objects.filter(request__project=project, kind="standalone")
-    return {
-        (r.request.key, r.author.username): content_hash(
-            {"text": r.text, "clarification": r.clarification}
-        )
-        for r in rows.select_related("request", "author")
-    }
+    found: Hashes = defaultdict(set)
+    for r in rows.select_related("request", "author"):
+        content = {"text": r.text, "clarification": r.clarification}
+        found[r.request.key, r.author.username].add(content_hash(content))
+    return found
 
 
 SHEETS = Seal("sheet.sealed", "annotator", _sheets)

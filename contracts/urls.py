@@ -1,18 +1,12 @@
 from django.urls import path
 
-from contracts.views import bench, contract, desk, sheets, standalone
+from contracts.views import bench, contract, sheets, standalone
 
-SEAT = "desk/seat/<uuid:seat_id>/"
 SHEET = "desk/sheet/<uuid:seat_id>/"
 STANDALONE = "desk/standalone/<uuid:seat_id>/"
 BENCH = "bench/<int:adjudication_id>/"
 
 urlpatterns = [
-    path("desk/", desk.desk, name="desk"),
-    path("desk/next/<slug:kind>/", desk.desk_next, name="desk-next"),
-    path(SEAT + "later/", desk.seat_later, name="seat-later"),
-    path(SEAT + "again/", desk.seat_again, name="seat-again"),
-    path(SEAT + "cannot-judge/", desk.seat_cannot_judge, name="seat-cannot-judge"),
     path(SHEET, sheets.sheet, name="sheet"),
     path(SHEET + "mark/", sheets.sheet_mark, name="sheet-mark"),
     path(SHEET + "<slug:key>/value/", sheets.sheet_value, name="sheet-value"),

@@ -3,11 +3,9 @@ contract stands.
 """
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils.translation import gettext_lazy as _
 
-from annotation.desk import WorkKind, register
 from annotation.models import HumanRewrite, Person, Project, Request
-from annotation.services.exposure import exposed_subjects
+from annotation.services.exposure import exposures
 from contracts.models import Contract, Sheet
 
 
@@ -24,11 +22,13 @@ def sheets_open_to(project: Project, person: Person) -> QuerySet[Request]:
     """Requests without a contract, of which the person sealed nothing and was shown nothing."""
     if not project.takes_contracts:
         return Request.objects.none()
+    own_sheets = Sheet.objects.standing().filter(annotator=person)
+    shown = exposures(person=person, project=project)
     return (
         project.requests.exclude(_contracted())
-        .exclude(Exists(Sheet.objects.filter(request=OuterRef("pk"), annotator=person)))
+        .exclude(Exists(own_sheets.filter(request=OuterRef("pk"))))
         .exclude(Exists(HumanRewrite.objects.filter(request=OuterRef("pk"), author=person)))
-        .exclude(key__in=exposed_subjects(person=person, project=project))
+        .exclude(Exists(shown.filter(subject=OuterRef("key"))))
         .exclude(_known_to(person))
         .order_by("position", "pk")
     )
@@ -38,27 +38,9 @@ def standalone_open_to(project: Project, person: Person) -> QuerySet[Request]:
     """Requests with an approved contract that still lack their standalone reference."""
     if not project.takes_contracts:
         return Request.objects.none()
-    written = HumanRewrite.objects.filter(request=OuterRef("pk"), kind=HumanRewrite.Kind.STANDALONE)
+    written = HumanRewrite.objects.standing().filter(
+        request=OuterRef("pk"), kind=HumanRewrite.Kind.STANDALONE
+    )
     return (
         project.requests.filter(_contracted()).exclude(Exists(written)).order_by("position", "pk")
     )
-
-
-SHEET = register(
-    WorkKind(
-        name="sheet",
-        label=_("Contract sheet"),
-        seats_wanted=lambda project: project.reviewers_per_request,
-        open_to=sheets_open_to,
-        page="sheet",
-    )
-)
-STANDALONE = register(
-    WorkKind(
-        name="standalone",
-        label=_("Standalone reference"),
-        seats_wanted=lambda project: 1,
-        open_to=standalone_open_to,
-        page="standalone",
-    )
-)

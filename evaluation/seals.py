@@ -6,16 +6,16 @@ from annotation.canonical import content_hash
 from annotation.models import Project
 from annotation.services.ledger import Seal
 
-Hashes = dict[tuple[str, Any], str]
+Hashes = dict[tuple[str, Any], set[str]]
 
 
 def _protocols(project: Project) -> Hashes:
-    return {(str(p), None): content_hash(p.content) for p in project.protocols.all()}
+    return {(str(p), None): {content_hash(p.content)} for p in project.protocols.all()}
 
 
 def _conditions(project: Project) -> Hashes:
     return {
-        (f"conditions {c.sha256[:12]}", None): content_hash(c.content)
+        (f"conditions {c.sha256[:12]}", None): {content_hash(c.content)}
         for c in project.conditions.all()
     }
 

@@ -46,6 +46,11 @@ class LedgerEntry(models.Model):
     class Meta:
         ordering = ["project_id", "sequence"]
         verbose_name_plural = "ledger entries"
+        indexes = [
+            models.Index(
+                fields=["project", "kind", "actor", "subject"], name="ledger_of_actor_and_subject"
+            )
+        ]
         constraints = [
             models.UniqueConstraint(fields=["project", "sequence"], name="ledger_sequence_once")
         ]

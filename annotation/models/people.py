@@ -8,7 +8,11 @@ ROLES = ("annotator", "adjudicator", "engineer", "owner")
 class Person(AbstractUser):
     """Somebody with an account. What they may do in a project is in their Membership, never
     here.
+
+    `preferences` is how the pages behave for them (`keys`: an act of the desk → its key).
     """
+
+    preferences = models.JSONField(default=dict, blank=True)
 
     @property
     def shown_name(self) -> str:
@@ -40,6 +44,13 @@ class Project(models.Model):
         _("invented data: every page says that the figures are hypothetical"), default=False
     )
     reviewers_per_request = models.PositiveSmallIntegerField(_("reviewers per request"), default=2)
+    paraphrases_per_request = models.PositiveSmallIntegerField(
+        _("paraphrases per request"), default=0
+    )
+    reference_date = models.DateField(
+        _("reference date of requests that bring none"), null=True, blank=True
+    )
+    consent_text = models.TextField(_("what annotators agree to before they begin"), blank=True)
     lease_minutes = models.PositiveSmallIntegerField(_("minutes a seat is kept"), default=60)
     created_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -79,13 +90,16 @@ class Membership(models.Model):
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="memberships")
     joined_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    # The name in exports: it stays the same for as long as the project lives.
+    pseudonym = models.CharField(max_length=20)
 
     objects = MembershipQuerySet.as_manager()
 
     class Meta:
         ordering = ["joined_at", "pk"]
         constraints = [
-            models.UniqueConstraint(fields=["project", "person"], name="membership_once")
+            models.UniqueConstraint(fields=["project", "person"], name="membership_once"),
+            models.UniqueConstraint(fields=["project", "pseudonym"], name="pseudonym_once"),
         ]
 
     def __str__(self) -> str:

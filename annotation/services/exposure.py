@@ -3,8 +3,9 @@ ledger.
 """
 
 from django.db import transaction
+from django.db.models import QuerySet
 
-from annotation.models import Person, Project
+from annotation.models import LedgerEntry, Person, Project
 from annotation.permissions import may
 from annotation.services import ledger
 
@@ -15,8 +16,8 @@ def expose(*, person: Person, project: Project, subject: str, what: str) -> None
     """Record, the first time only, that the person was shown `what` of `subject` (a request's id
     or a run).
     """
-    seen = project.ledger.filter(kind=KIND, actor=person, subject=subject, content={"what": what})
-    if seen.exists():
+    seen = exposures(person=person, project=project).filter(subject=subject)
+    if {"what": what} in seen.values_list("content", flat=True):
         return
     with transaction.atomic():
         ledger.record(
@@ -24,15 +25,21 @@ def expose(*, person: Person, project: Project, subject: str, what: str) -> None
         )
 
 
-def exposed_subjects(*, person: Person, project: Project) -> set[str]:
-    """Return the ids of the requests (and runs) of which the person was shown something."""
-    return set(project.ledger.filter(kind=KIND, actor=person).values_list("subject", flat=True))
+def exposures(*, person: Person, project: Project) -> QuerySet[LedgerEntry]:
+    """Everything that the person was shown in the project, as ledger entries: `subject` is the id
+    of a request or a run.
+    """
+    return project.ledger.filter(kind=KIND, actor=person)
+
+
+def was_exposed(*, person: Person, project: Project, subject: str) -> bool:
+    return exposures(person=person, project=project).filter(subject=subject).exists()
 
 
 def needs_consent(*, person: Person, project: Project, subject: str) -> bool:
     """Tell whether showing would cost this person a sheet: they may annotate here and were not
     shown it so far.
     """
-    return may(person, "annotate", project).allowed and subject not in exposed_subjects(
-        person=person, project=project
+    return may(person, "annotate", project).allowed and not was_exposed(
+        person=person, project=project, subject=subject
     )

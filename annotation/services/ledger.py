@@ -5,7 +5,7 @@ the
 transaction that does the sealing, so that neither stands without the other.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,12 +20,12 @@ class Seal:
     """How to check the rows behind one kind of entry whose content has their `sha256`.
 
     `hashes` computes them anew from the rows, by subject and by the content's field `tells`, which
-    tells the rows of one subject apart.
+    tells the rows of one subject apart; what was retracted and sealed again has several.
     """
 
     kind: str
     tells: str
-    hashes: Callable[[Project], Mapping[tuple[str, Any], str]]
+    hashes: Callable[[Project], Mapping[tuple[str, Any], Collection[str]]]
 
 
 SEALS: dict[str, Seal] = {}
@@ -91,9 +91,9 @@ def first_altered(project: Project) -> Broken | None:
     found = {kind: seal.hashes(project) for kind, seal in SEALS.items()}
     for entry in project.ledger.filter(kind__in=SEALS).order_by("sequence").iterator():
         key = (entry.subject, entry.content.get(SEALS[entry.kind].tells))
-        now = found[entry.kind].get(key)
-        if now != entry.content["sha256"]:
-            fate = "is gone" if now is None else "was changed after it was sealed"
+        now = found[entry.kind].get(key, ())
+        if entry.content["sha256"] not in now:
+            fate = "was changed after it was sealed" if now else "is gone"
             what = f"what entry {entry.sequence} ({entry.kind}) sealed {fate}."
             return Broken(entry.sequence, what)
     return None

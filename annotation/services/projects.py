@@ -117,8 +117,12 @@ def end_membership(*, actor: Person, project: Project, person: Person) -> None:
 
 
 def _give_roles(project: Project, person: Person, roles: list[str]) -> Membership:
+    pseudonym = f"p{project.memberships.count() + 1}"  # nobody ever leaves the table
     membership, _created = Membership.objects.update_or_create(
-        project=project, person=person, defaults={"ended_at": None}
+        project=project,
+        person=person,
+        defaults={"ended_at": None},
+        create_defaults={"ended_at": None, "pseudonym": pseudonym},
     )
     membership.roles.exclude(name__in=roles).delete()
     for role in roles:

@@ -2,59 +2,57 @@
 only once.
 """
 
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.desk import WORK_KINDS, WorkKind
 from annotation.models import Person, Project, Request, Seat
+from annotation.needs import seats_wanted, with_free_seats
 from annotation.permissions import require
+from annotation.services import ledger
 from annotation.services.projects import Refused, lock
 
 State = Seat.State
+RETRACT_WITHIN = timedelta(minutes=10)
+LOOKED_AT_ONCE = 20  # free requests that one look fetches: others may be faster with the first
 
 
-class StaleDraft(Exception):
-    """The draft was changed elsewhere after this page read it; nothing was written."""
-
-
-@transaction.atomic
 def take_next(*, actor: Person, project: Project, kind_name: str) -> Seat | None:
     """Return the seat that the person holds of this kind, or claim the next free one; None when
     nothing is left.
+
+    Looking happens outside the transaction that claims, so that nobody waits for a search.
     """
     require(actor, "annotate", project)
     kind = WORK_KINDS[kind_name]
-    lock(project)
     return_expired(project=project)
-    held = Seat.objects.filter(
-        project=project, kind=kind.name, holder=actor, state=State.HELD
-    ).first()
+    held = held_seat(actor=actor, project=project, kind=kind)
     if held and kind.open_to(project, actor).filter(pk=held.request_id).exists():
-        return _renew(held)
+        return _renewed(held)
     if held:  # what the person was shown meanwhile, or a contract, closed it for them
-        release(seat=held)
-    # What the person put aside comes back only when nothing else is left.
-    aside = Seat.objects.filter(kind=kind.name, holder=actor, state=State.RETURNED)
-    open_requests = kind.open_to(project, actor)
-    for turn in (
-        open_requests.exclude(seats__in=aside),
-        open_requests.filter(seats__in=aside),
-    ):
-        for request in turn.iterator(chunk_size=50):
-            seat = _claim(kind, request, actor, project)
-            if seat:
-                return seat
+        release(seat=held, why=Seat.Why.CLOSED)
+    for request in _free_for(actor, project, kind):
+        seat = _claim(kind, request, actor, project, request.wanted)  # type: ignore[attr-defined]
+        if seat:
+            return seat
     return None
 
 
+def held_seat(*, actor: Person, project: Project, kind: WorkKind) -> Seat | None:
+    """The seat of this kind at which the person is at work."""
+    held = Seat.objects.filter(project=project, kind=kind.name, holder=actor, state=State.HELD)
+    return held.first()
+
+
 def own_seat(*, actor: Person, project: Project, seat_id: UUID) -> Seat:
-    """Return the person's own held seat. A seat of somebody else does not exist for them."""
+    """Return the person's own seat. A seat of somebody else does not exist for them."""
     seat = (
         Seat.objects.select_related("request__request_class", "project")
         .filter(public_id=seat_id, project=project, holder=actor)
@@ -65,31 +63,70 @@ def own_seat(*, actor: Person, project: Project, seat_id: UUID) -> Seat:
     return seat
 
 
-@transaction.atomic
-def save_draft(*, seat: Seat, draft: dict[str, Any], version: int) -> Seat:
-    """Replace the draft if it still is the one that the page read; the lease starts anew."""
-    now = timezone.now()
-    saved = Seat.objects.filter(pk=seat.pk, state=State.HELD, draft_version=version).update(
-        draft=draft,
-        draft_version=version + 1,
-        draft_saved_at=now,
-        leased_until=now + timedelta(minutes=seat.project.lease_minutes),
-    )
-    if not saved:
-        raise StaleDraft(
-            _("This item was changed in another tab or sealed. Reload to see how it stands now.")
-        )
-    seat.refresh_from_db()
-    return seat
+def take_up_again(*, actor: Person, seat: Seat) -> Seat:
+    """Take the person's own seat back that they put aside or that ran out, draft and all."""
+    _own(actor, seat)
+    project, kind = seat.project, WORK_KINDS[seat.kind]
+    return_expired(project=project)
+    held = held_seat(actor=actor, project=project, kind=kind)
+    if held and held.pk == seat.pk:
+        return _renewed(held)
+    if held:
+        raise Refused(_("You are at work on %(key)s: put it aside first.") % {"key": held.request})
+    if kind.open_to(project, actor).filter(pk=seat.request_id).exists():
+        wanted = seats_wanted(kind, seat.request)
+        taken = _claim(kind, seat.request, actor, project, wanted)
+        if taken:
+            return taken
+    raise Refused(_("This item is no longer open to you. Your draft is kept."))
 
 
 def submit(*, seat: Seat) -> None:
-    """Mark the seat as sealed; False moves mean that somebody else was first. Call inside the
-    sealing transaction.
+    """Mark the seat as sealed with the draft that was loaded; no move means that somebody else
+    was first. Call inside the sealing transaction.
     """
-    moved = Seat.objects.filter(pk=seat.pk, state=State.HELD).update(state=State.SUBMITTED)
+    now = timezone.now()
+    ours = Seat.objects.filter(pk=seat.pk, draft_version=seat.draft_version)
+    moved = ours.filter(state=State.HELD).update(state=State.SUBMITTED, sealed_at=now, read_at=None)
     if not moved:
         raise Refused(_("This item is no longer yours to seal: its seat was returned or sealed."))
+
+
+def mark_read(*, seats: QuerySet[Seat]) -> None:
+    """Write down that somebody else read what was sealed on these seats: nothing of it can be
+    retracted now. Call in the transaction that reads, after `lock`.
+    """
+    seats.filter(state=State.SUBMITTED, read_at=None).update(read_at=timezone.now())
+
+
+@transaction.atomic
+def retract(*, actor: Person, seat: Seat) -> Seat:
+    """Take back what the person sealed in the last ten minutes, if nobody has read it. The item
+    at which they are meanwhile at work is put aside.
+    """
+    _own(actor, seat)
+    lock(seat.project)
+    kind, now = WORK_KINDS[seat.kind], timezone.now()
+    if kind.retract is None:
+        raise Refused(_("This kind of work cannot be retracted."))
+    held = held_seat(actor=actor, project=seat.project, kind=kind)
+    if held and held.pk != seat.pk:
+        release(seat=held)
+    moved = Seat.objects.filter(
+        pk=seat.pk, state=State.SUBMITTED, read_at=None, sealed_at__gte=now - RETRACT_WITHIN
+    ).update(state=State.HELD, sealed_at=None, leased_until=now + _lease(seat.project))
+    if not moved:
+        raise Refused(_("It can no longer be retracted: ten minutes are over, or it was read."))
+    kind.retract(actor, seat)
+    ledger.record(
+        project=seat.project,
+        kind=f"{kind.name}.retracted",
+        subject=seat.request.key,
+        content={"annotator": actor.username},
+        actor=actor,
+    )
+    seat.refresh_from_db()
+    return seat
 
 
 def give_back(*, actor: Person, seat: Seat) -> None:
@@ -98,9 +135,9 @@ def give_back(*, actor: Person, seat: Seat) -> None:
     release(seat=seat)
 
 
-def release(*, seat: Seat) -> None:
+def release(*, seat: Seat, why: str = Seat.Why.LATER) -> None:
     """Return the seat to the pool; its draft stays."""
-    Seat.objects.filter(pk=seat.pk, state=State.HELD).update(state=State.RETURNED)
+    Seat.objects.filter(pk=seat.pk, state=State.HELD).update(state=State.RETURNED, returned_why=why)
 
 
 def cannot_judge(*, actor: Person, seat: Seat, reason: str) -> None:
@@ -117,7 +154,20 @@ def return_expired(*, project: Project) -> int:
     """Return every seat whose lease ran out; its draft stays. Running it twice changes nothing
     more.
     """
-    return Seat.objects.filter(project=project).expired(timezone.now()).update(state=State.RETURNED)
+    expired = Seat.objects.filter(project=project).expired(timezone.now())
+    return expired.update(state=State.RETURNED, returned_why=Seat.Why.LEASE)
+
+
+def add_active(*, seat: Seat, seconds: int) -> None:
+    """Add time at work. Two tabs at once count once: never more than has passed since the last
+    count.
+    """
+    now = timezone.now()
+    since = max(moment for moment in (seat.taken_at, seat.active_at) if moment)
+    spent = min(max(0, seconds), int((now - since).total_seconds()))
+    Seat.objects.filter(pk=seat.pk, active_at=seat.active_at).update(
+        active_seconds=seat.active_seconds + spent, active_at=now
+    )
 
 
 def _own(actor: Person, seat: Seat) -> None:
@@ -125,42 +175,74 @@ def _own(actor: Person, seat: Seat) -> None:
         raise PermissionDenied(_("This seat is somebody else's."))
 
 
-def _renew(seat: Seat) -> Seat:
-    seat.leased_until = timezone.now() + timedelta(minutes=seat.project.lease_minutes)
+def _lease(project: Project) -> timedelta:
+    return timedelta(minutes=project.lease_minutes)
+
+
+def _renewed(seat: Seat) -> Seat:
+    seat.leased_until = timezone.now() + _lease(seat.project)
     seat.save(update_fields=["leased_until"])
     return seat
 
 
-def _claim(kind: WorkKind, request: Request, actor: Person, project: Project) -> Seat | None:
-    """Claim the lowest free slot of the request, or the person's own returned seat; None when
-    another was first.
+def _free_for(actor: Person, project: Project, kind: WorkKind) -> Iterator[Request]:
+    """Requests with a free seat for the person: first those after the last that they took, then
+    those before it, and what they put aside only when nothing else is left.
     """
-    now = timezone.now()
-    lease = now + timedelta(minutes=project.lease_minutes)
+    own = Seat.objects.filter(project=project, kind=kind.name, holder=actor)
+    last = own.aggregate(last=Max("position"))["last"]
+    mine = Exists(own.filter(request=OuterRef("pk")))
+    aside = Exists(own.filter(request=OuterRef("pk"), state=State.RETURNED))
+    free = with_free_seats(kind.open_to(project, actor), kind, project).order_by("position", "pk")
+    turns = [free.exclude(mine), free.filter(aside)]
+    if last is not None:
+        turns.insert(0, free.filter(position__gt=last))
+    for turn in turns:
+        seen: list[int] = []
+        while found := list(turn.exclude(pk__in=seen)[:LOOKED_AT_ONCE]):
+            seen += [request.pk for request in found]
+            yield from found
+
+
+def _claim(
+    kind: WorkKind, request: Request, actor: Person, project: Project, wanted: int
+) -> Seat | None:
+    """Claim the lowest free slot of the request, or the person's own returned seat; None when
+    no slot is left. Whoever was first with a slot leaves the next one to try.
+    """
     seats = Seat.objects.filter(request=request, kind=kind.name)
-    used = set(seats.taken().values_list("slot", flat=True))
-    free = next((n for n in range(1, kind.seats_wanted(project) + 1) if n not in used), None)
-    if free is None:
-        return None
-    own = seats.filter(holder=actor).first()
-    try:
-        with transaction.atomic():
-            if own is None:
-                return Seat.objects.create(
-                    project=project,
-                    request=request,
-                    kind=kind.name,
-                    slot=free,
-                    holder=actor,
-                    taken_at=now,
-                    leased_until=lease,
-                )
-            moved = Seat.objects.filter(pk=own.pk, state=State.RETURNED).update(
-                state=State.HELD, slot=free, taken_at=now, leased_until=lease
-            )
-    except IntegrityError:
-        return None
-    if not moved:
-        return None
-    own.refresh_from_db()
-    return own
+    for _attempt in range(wanted):
+        rows = list(seats.values_list("pk", "slot", "state", "holder_id"))
+        used = {slot for _pk, slot, state, _holder in rows if state != State.RETURNED}
+        free = next((n for n in range(1, wanted + 1) if n not in used), None)
+        if free is None:
+            return None
+        own = next((pk for pk, _slot, _state, holder in rows if holder == actor.pk), None)
+        try:
+            with transaction.atomic():
+                return _seated(kind, request, actor, project, free, own)
+        except IntegrityError:
+            if held_seat(actor=actor, project=project, kind=kind):
+                return held_seat(actor=actor, project=project, kind=kind)  # a second click
+    return None
+
+
+def _seated(
+    kind: WorkKind, request: Request, actor: Person, project: Project, slot: int, own: int | None
+) -> Seat | None:
+    now = timezone.now()
+    times = {"taken_at": now, "leased_until": now + _lease(project)}
+    if own is None:
+        return Seat.objects.create(
+            project=project,
+            request=request,
+            kind=kind.name,
+            slot=slot,
+            position=request.position,
+            holder=actor,
+            **times,
+        )
+    moved = Seat.objects.filter(pk=own, state=State.RETURNED).update(
+        state=State.HELD, slot=slot, returned_why="", **times
+    )
+    return Seat.objects.select_related("request", "project").get(pk=own) if moved else None

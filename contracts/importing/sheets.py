@@ -85,10 +85,12 @@ class SheetsFile(FileKind):
                 request=sheet.request,
                 kind="sheet",
                 slot=slot,
+                position=sheet.request.position,
                 holder=sheet.annotator,
                 state=Seat.State.SUBMITTED,
                 taken_at=now,
                 leased_until=now,
+                sealed_at=now,
                 draft=sheet.terms.to_json(),
             )
             record_sheet(actor=actor, annotator=sheet.annotator, seat=seat, terms=sheet.terms)

@@ -37,9 +37,9 @@ class StandaloneFile(FileKind):
     ) -> list[_Reference]:
         known = Known(project)
         written = set(
-            HumanRewrite.objects.filter(
-                request__project=project, kind=HumanRewrite.Kind.STANDALONE
-            ).values_list("request__key", flat=True)
+            HumanRewrite.objects.standing()
+            .filter(request__project=project, kind=HumanRewrite.Kind.STANDALONE)
+            .values_list("request__key", flat=True)
         )
         once = OncePerRequest()
         parsed = []

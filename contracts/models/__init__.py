@@ -6,6 +6,7 @@ from contracts.models.adjudication import Adjudication, Decision
 from contracts.models.contract import Contract
 from contracts.models.fixtures import Control, TwinPair
 from contracts.models.sheets import Constraint, Sheet
+from contracts.models.training import Gold, PracticeSheet, Training
 
 __all__ = [
     "Adjudication",
@@ -13,6 +14,9 @@ __all__ = [
     "Contract",
     "Control",
     "Decision",
+    "Gold",
+    "PracticeSheet",
     "Sheet",
+    "Training",
     "TwinPair",
 ]

@@ -11,34 +11,46 @@ if TYPE_CHECKING:
 
 
 class SheetQuerySet(models.QuerySet["Sheet"]):
+    def standing(self) -> "SheetQuerySet":
+        """Sheets that hold: their annotators did not retract them."""
+        return self.filter(retracted_at=None)
+
     def sealed_for(self, request: Request) -> "SheetQuerySet":
-        return self.filter(request=request).order_by("pk").prefetch_related("constraints")
+        found = self.standing().filter(request=request)
+        return found.order_by("pk").prefetch_related("constraints")
 
     def by_request(self, project: Project) -> "SheetQuerySet":
-        return self.filter(request__project=project).select_related("request", "annotator")
+        """Every standing sheet of the project, with request and annotator."""
+        found = self.standing().filter(request__project=project)
+        return found.select_related("request", "annotator")
 
 
 class Sheet(models.Model):
     """One reviewer's blind annotation of one Request. A row exists only once it is sealed; the
-    draft is on the Seat.
+    draft is on the Seat. A retracted sheet stays as it was; its annotator seals another.
     """
 
     request = models.ForeignKey(Request, on_delete=models.PROTECT, related_name="sheets")
     annotator = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="sheets")
-    seat = models.OneToOneField(
-        Seat, on_delete=models.PROTECT, null=True, blank=True, related_name="sheet"
+    seat = models.ForeignKey(
+        Seat, on_delete=models.PROTECT, null=True, blank=True, related_name="sheets"
     )
     unresolved = models.BooleanField(default=False)
     readings = models.JSONField(default=list)
     sealed_at = models.DateTimeField()
     sha256 = models.CharField(max_length=64)
+    retracted_at = models.DateTimeField(null=True, blank=True)
 
     objects = SheetQuerySet.as_manager()
 
     class Meta:
         ordering = ["request_id", "pk"]
         constraints = [
-            models.UniqueConstraint(fields=["request", "annotator"], name="sheet_once_per_person")
+            models.UniqueConstraint(
+                fields=["request", "annotator"],
+                condition=models.Q(retracted_at=None),
+                name="sheet_once_per_person",
+            )
         ]
 
     def __str__(self) -> str:

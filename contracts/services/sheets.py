@@ -1,17 +1,17 @@
 """Sheets: the draft that grows on a seat, and its sealing."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.desk import WORK_KINDS
 from annotation.models import Person, Project, Seat
-from annotation.services import exposure, ledger, seats
-from annotation.services.projects import Refused, lock
+from annotation.services import drafts, exposure, ledger, seats
+from annotation.services.drafts import Sent
+from annotation.services.projects import Refused
 from contracts.checking import TermsFault, terms_faults, unnamed_referents
 from contracts.models import Constraint, Sheet
 from contracts.prefill import first_value
@@ -27,13 +27,14 @@ class NotSealable(Refused):
         self.faults = faults
 
 
-def drafted(seat: Seat) -> ContractTerms:
-    """Return what the seat's draft says so far."""
-    return ContractTerms.from_json(seat.draft or {})
+def drafted(seat: Seat, sent: Sent | None = None) -> ContractTerms:
+    """Return what the seat's draft says so far, or said when the page read it."""
+    draft = seat.draft if sent is None else drafts.draft_at(seat, sent.version)
+    return ContractTerms.from_json(draft or {})
 
 
 def add_constraint(
-    *, seat: Seat, kind: str, span: Span, version: int, words: str | None = None
+    *, seat: Seat, kind: str, span: Span, sent: Sent, words: str | None = None
 ) -> tuple[Seat, str]:
     """Mark words as a constraint of a kind; return the seat and the new constraint's id.
 
@@ -53,7 +54,7 @@ def add_constraint(
         raise Refused(
             _("The marked words are not those of the request. Reload and mark them again.")
         )
-    terms = drafted(seat)
+    terms = drafted(seat, sent)
     new = ConstraintTerms(
         id=_free_id(terms),
         kind=kind,
@@ -61,106 +62,84 @@ def add_constraint(
         value=complete_value(kind, first_value(kind, stored)),
         span=_without_blanks(span, stored),
     )
-    return _save(seat, replace(terms, constraints=(*terms.constraints, new)), version), new.id
+    return _save(seat, replace(terms, constraints=(*terms.constraints, new)), sent), new.id
 
 
 def change_constraint(
-    *, seat: Seat, key: str, value: dict[str, Any], admissible: list[str], version: int
+    *, seat: Seat, key: str, value: dict[str, Any], admissible: list[str], sent: Sent
 ) -> Seat:
     """Replace the value and the admissible forms of one constraint of the draft."""
-    terms = drafted(seat)
+    terms = drafted(seat, sent)
     changed = tuple(
         replace(c, value=complete_value(c.kind, value), admissible=tuple(admissible))
         if c.id == key
         else c
         for c in terms.constraints
     )
-    return _save(seat, replace(terms, constraints=changed), version)
+    return _save(seat, replace(terms, constraints=changed), sent)
 
 
-def toggle_materiality(*, seat: Seat, key: str, version: int) -> Seat:
+def toggle_materiality(*, seat: Seat, key: str, sent: Sent) -> Seat:
     """Turn critical into minor and back."""
-    terms = drafted(seat)
+    terms = drafted(seat, sent)
     changed = tuple(
         replace(c, materiality="minor" if c.critical else "critical") if c.id == key else c
         for c in terms.constraints
     )
-    return _save(seat, replace(terms, constraints=changed), version)
+    return _save(seat, replace(terms, constraints=changed), sent)
 
 
-def remove_constraint(*, seat: Seat, key: str, version: int) -> Seat:
-    terms = drafted(seat)
+def remove_constraint(*, seat: Seat, key: str, sent: Sent) -> Seat:
+    terms = drafted(seat, sent)
     kept = tuple(c for c in terms.constraints if c.id != key)
-    return _save(seat, replace(terms, constraints=kept), version)
+    return _save(seat, replace(terms, constraints=kept), sent)
 
 
-def set_ambiguity(*, seat: Seat, unresolved: bool, readings: list[str], version: int) -> Seat:
+def set_ambiguity(*, seat: Seat, unresolved: bool, readings: list[str], sent: Sent) -> Seat:
     """Mark that the right reply is a question, with the readings that a person might mean. The
     draft keeps the readings of a mark that was taken back; a sealed sheet does not.
     """
-    terms = drafted(seat)
+    terms = drafted(seat, sent)
     mark = Ambiguity(unresolved, tuple(readings))
-    return _save(seat, replace(terms, ambiguity=mark), version)
+    return _save(seat, replace(terms, ambiguity=mark), sent)
 
 
-def seal_sheet(*, actor: Person, seat: Seat, version: int | None = None) -> Sheet:
+def seal_sheet(*, actor: Person, seat: Seat, sent: Sent | None = None) -> Sheet:
     """Seal the draft as this person's Sheet; from here on it never changes. A second call returns
-    the same Sheet. With `version`, a draft newer than the page showed raises StaleDraft.
+    the same Sheet. With `sent`, a draft newer than the page showed raises StaleDraft.
 
     Who was shown something of the request since they took the seat is no longer blind: the seat
     goes back to the pool.
     """
-    blind = seat.request.key not in exposure.exposed_subjects(person=actor, project=seat.project)
-    if not blind and not Sheet.objects.filter(seat=seat).exists():
-        seats.release(seat=seat)
+    done = Sheet.objects.standing().filter(seat=seat, annotator=actor).first()
+    if done:
+        return done
+    if exposure.was_exposed(person=actor, project=seat.project, subject=seat.request.key):
+        seats.release(seat=seat, why=Seat.Why.CLOSED)
         raise Refused(
             _("You were shown more of this request than a reviewer may see: another takes it.")
         )
-    return _seal(actor, seat, version)
-
-
-@transaction.atomic
-def _seal(actor: Person, seat: Seat, version: int | None) -> Sheet:
-    done = Sheet.objects.filter(seat=seat, annotator=actor).first()
-    if done:
-        return done
+    if sent is not None and sent.version != seat.draft_version:
+        raise drafts.stale(seat, sent)
     terms = drafted(seat)
-    if version is not None:
-        _save(seat, terms, version)
     faults = terms_faults(terms, seat.request.texts) + unnamed_referents(terms)
     if faults:
         raise NotSealable(faults)
     if not terms.ambiguity.unresolved:
         terms = replace(terms, ambiguity=Ambiguity())
-    seats.submit(seat=seat)
-    return record_sheet(actor=actor, annotator=seat.holder, seat=seat, terms=terms)
+    with transaction.atomic():
+        seats.submit(seat=seat)
+        return record_sheet(actor=actor, annotator=seat.holder, seat=seat, terms=terms)
 
 
-@transaction.atomic
-def take_up_again(*, actor: Person, seat: Seat) -> Seat:
-    """Take the person's own seat back that they put aside, draft and all."""
-    project, kind = seat.project, WORK_KINDS[seat.kind]
-    lock(project)
-    seats.return_expired(project=project)
-    held = Seat.objects.filter(
-        project=project, kind=kind.name, holder=actor, state=Seat.State.HELD
-    ).first()
-    if held and held.pk != seat.pk:
-        raise Refused(_("You are at work on %(key)s: put it aside first.") % {"key": held.request})
-    of_item = Seat.objects.filter(request=seat.request, kind=kind.name)
-    used = set(of_item.exclude(pk=seat.pk).taken().values_list("slot", flat=True))
-    free = next((n for n in range(1, kind.seats_wanted(project) + 1) if n not in used), None)
-    if free is None or not kind.open_to(project, actor).filter(pk=seat.request_id).exists():
-        raise Refused(_("This item is no longer open to you. Take the next one."))
-    now = timezone.now()
-    Seat.objects.filter(pk=seat.pk, holder=actor, state=Seat.State.RETURNED).update(
-        state=Seat.State.HELD,
-        slot=free,
-        taken_at=now,
-        leased_until=now + timedelta(minutes=project.lease_minutes),
-    )
-    seat.refresh_from_db()
-    return seat
+def retract_sheet(actor: Person, seat: Seat) -> None:
+    """Take the sealed sheet back; the row stays, marked. Call inside the retracting transaction."""
+    key = seat.request.key
+    if exposure.was_exposed(person=actor, project=seat.project, subject=key):
+        raise Refused(_("You were shown more of this request since you sealed it."))
+    if seat.request.adjudications.exists() or seat.request.contracts.exists():
+        raise Refused(_("It was taken to the bench already."))
+    Sheet.objects.standing().filter(seat=seat).update(retracted_at=timezone.now())
 
 
 def record_sheet(*, actor: Person, annotator: Person, seat: Seat, terms: ContractTerms) -> Sheet:
@@ -203,8 +182,8 @@ def left_out(project: Project) -> set[int]:
     }
 
 
-def _save(seat: Seat, terms: ContractTerms, version: int) -> Seat:
-    return seats.save_draft(seat=seat, draft=terms.to_json(), version=version)
+def _save(seat: Seat, terms: ContractTerms, sent: Sent) -> Seat:
+    return drafts.save_draft(seat=seat, draft=terms.to_json(), sent=sent)
 
 
 def _without_blanks(span: Span, words: str) -> Span:

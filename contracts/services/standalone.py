@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from annotation.canonical import content_hash
 from annotation.models import HumanRewrite, Person, Request, Seat
-from annotation.services import ledger, seats
+from annotation.services import drafts, ledger, seats
+from annotation.services.drafts import Sent
 from annotation.services.projects import Refused
 
 
@@ -26,29 +27,37 @@ def leaked_answers(request: Request, text: str) -> list[str]:
     return [words for words in leaked if f" {words} " not in f" {asked} "]
 
 
-@transaction.atomic
-def seal_standalone(*, actor: Person, seat: Seat, text: str, clarification: bool) -> HumanRewrite:
-    """Seal the person's standalone reference of the seat's request; a second call returns the same
-    one.
+def seal_drafted(*, actor: Person, seat: Seat, sent: Sent | None = None) -> HumanRewrite:
+    """Seal the person's standalone reference as the draft has it; a second call returns the same
+    one. With `sent`, a draft newer than the page showed raises StaleDraft.
     """
-    done = HumanRewrite.objects.filter(seat=seat, author=actor).first()
+    done = HumanRewrite.objects.standing().filter(seat=seat, author=actor).first()
     if done:
         return done
-    text = text.strip()
+    if sent is not None and sent.version != seat.draft_version:
+        raise drafts.stale(seat, sent)
+    text = str(seat.draft.get("text", "")).strip()
     if not text:
         raise Refused(_("Write the reference before you seal it."))
     if leaked_answers(seat.request, text):
         # The answer itself must not be repeated to the writer, who is not meant to know it.
         raise Refused(_("The reference names the answer. Ask for it without saying it."))
-    seats.submit(seat=seat)
-    return record_standalone(
-        actor=actor,
-        author=seat.holder,
-        request=seat.request,
-        seat=seat,
-        text=text,
-        clarification=clarification,
-    )
+    with transaction.atomic():
+        seats.submit(seat=seat)
+        return record_standalone(
+            actor=actor,
+            author=seat.holder,
+            request=seat.request,
+            seat=seat,
+            text=text,
+            clarification=bool(seat.draft.get("clarification")),
+        )
+
+
+def retract_standalone(actor: Person, seat: Seat) -> None:
+    """Take the sealed reference back. Call inside the retracting transaction."""
+    written = HumanRewrite.objects.standing().filter(seat=seat)
+    written.update(retracted_at=timezone.now())
 
 
 def record_standalone(

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.access import open_project, reader
 from annotation.models import Person, Project
 from annotation.services.projects import Refused
+from annotation.views.acting import by_htmx, go_to, refused
 from contracts.forms import AmbiguityForm, DecisionForm, MaterialityForm, value_form
 from contracts.models import Adjudication, Contract, Decision
 from contracts.services import adjudication as services
-from contracts.views.acting import by_htmx, go_to, refused
 from contracts.views.compared import BenchRow, bench_shown
 
 BenchAct = Callable[..., HttpResponse | None]

@@ -12,12 +12,12 @@ from django.views.decorators.http import require_safe
 from annotation.access import open_project, reader
 from annotation.models import Project, Seat
 from annotation.services.projects import Refused
+from annotation.views.acting import by_htmx, refused, seat_act, seat_of, sent_of, with_version
+from annotation.views.desk import go_on, sealed_now
 from contracts.forms import AmbiguityForm, MarkForm, value_form
 from contracts.services import sheets
 from contracts.services.sheets import drafted
 from contracts.terms import ConstraintTerms, Span
-from contracts.views.acting import by_htmx, refused, seat_act, seat_of, version_of, with_version
-from contracts.views.desk import go_on, sealed_now
 from contracts.views.shown import faults_shown, row_shown, sheet_shown, terms_shown
 
 
@@ -46,7 +46,7 @@ def sheet_mark(request: HttpRequest, project: Project, seat: Seat) -> HttpRespon
         seat=seat,
         kind=sent["kind"],
         span=Span(sent["turn"], sent["start"], sent["end"]),
-        version=version_of(request),
+        sent=sent_of(request),
         words=sent["words"] or None,
     )
     return _work(request, project, seat, fresh=key)
@@ -63,7 +63,7 @@ def sheet_value(request: HttpRequest, project: Project, seat: Seat, key: str) ->
         key=key,
         value=form.typed_value(),
         admissible=form.typed_admissible(),
-        version=version_of(request),
+        sent=sent_of(request),
     )
     row = row_shown(0, _constraint(seat, key), seat.request.texts)
     return _saved(request, project, seat, {"row": row})
@@ -73,7 +73,7 @@ def sheet_value(request: HttpRequest, project: Project, seat: Seat, key: str) ->
 def sheet_materiality(request: HttpRequest, project: Project, seat: Seat, key: str) -> HttpResponse:
     """Turn critical into minor and back."""
     _constraint(seat, key)
-    seat = sheets.toggle_materiality(seat=seat, key=key, version=version_of(request))
+    seat = sheets.toggle_materiality(seat=seat, key=key, sent=sent_of(request))
     return _work(request, project, seat)
 
 
@@ -81,7 +81,7 @@ def sheet_materiality(request: HttpRequest, project: Project, seat: Seat, key: s
 def sheet_remove(request: HttpRequest, project: Project, seat: Seat, key: str) -> HttpResponse:
     """Take one constraint off the draft."""
     _constraint(seat, key)
-    seat = sheets.remove_constraint(seat=seat, key=key, version=version_of(request))
+    seat = sheets.remove_constraint(seat=seat, key=key, sent=sent_of(request))
     return _work(request, project, seat)
 
 
@@ -91,7 +91,7 @@ def sheet_ambiguity(request: HttpRequest, project: Project, seat: Seat) -> HttpR
     form = AmbiguityForm(request.POST)
     if not form.is_valid():
         raise Refused(_("Write one reading a line."))
-    seat = sheets.set_ambiguity(seat=seat, version=version_of(request), **form.cleaned_data)
+    seat = sheets.set_ambiguity(seat=seat, sent=sent_of(request), **form.cleaned_data)
     return _saved(request, project, seat, {})
 
 
@@ -99,7 +99,7 @@ def sheet_ambiguity(request: HttpRequest, project: Project, seat: Seat) -> HttpR
 def sheet_seal(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
     """Seal the sheet and go on to the next."""
     try:
-        sheets.seal_sheet(actor=reader(request), seat=seat, version=version_of(request))
+        sheets.seal_sheet(actor=reader(request), seat=seat, sent=sent_of(request))
     except sheets.NotSealable as refusal:
         faults = faults_shown(drafted(seat), refusal.faults)
         return refused(request, faults, 422, "sheet", project.slug, seat.public_id)
@@ -111,6 +111,11 @@ def _constraint(seat: Seat, key: str) -> ConstraintTerms:
     if found is None:
         raise Refused(_("This constraint is no longer on the sheet. Reload to see the sheet."))
     return found
+
+
+def sheet_anew(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
+    """The whole work on the sheet as it is now."""
+    return _work(request, project, seat)
 
 
 def _work(request: HttpRequest, project: Project, seat: Seat, *, fresh: str = "") -> HttpResponse:

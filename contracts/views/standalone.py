@@ -2,6 +2,7 @@
 evidence.
 """
 
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,14 +12,14 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import open_project, reader
 from annotation.models import Project, Seat
-from annotation.services import seats
+from annotation.services import drafts
 from annotation.services.exposure import expose
 from annotation.services.projects import Refused
+from annotation.views.acting import by_htmx, seat_act, seat_of, sent_of, with_version
+from annotation.views.desk import go_on, sealed_now
 from contracts.forms import ReferenceForm
 from contracts.models import Contract
-from contracts.services.standalone import seal_standalone
-from contracts.views.acting import by_htmx, seat_act, seat_of, version_of, with_version
-from contracts.views.desk import go_on, sealed_now
+from contracts.services.standalone import seal_drafted
 from contracts.views.shown import terms_shown
 
 
@@ -29,26 +30,33 @@ def standalone(request: HttpRequest, slug: str, seat_id: UUID) -> HttpResponse:
     """
     project = open_project(request, slug, "annotate")
     seat = seat_of(request, project, seat_id, "standalone")
+    return render(request, "contracts/standalone.html", _shown(request, project, seat))
+
+
+def standalone_anew(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
+    """The whole work on the reference as it is now."""
+    context = {"saved": True} | _shown(request, project, seat)
+    return with_version(render(request, "contracts/_standalone.html", context), seat)
+
+
+def _shown(request: HttpRequest, project: Project, seat: Seat) -> dict[str, Any]:
     contract = Contract.objects.current(project).filter(request=seat.request).first()
     if contract is None:
         raise Http404("This request has no contract yet.")
     expose(person=reader(request), project=project, subject=seat.request.key, what="contract")
-    context = {
+    return {
         "project": project,
         "seat": seat,
         "contract": contract,
         "form": ReferenceForm(initial=seat.draft),
-    }
-    return render(
-        request, "contracts/standalone.html", context | terms_shown(seat.request, contract.terms)
-    )
+    } | terms_shown(seat.request, contract.terms)
 
 
 @seat_act("standalone")
 def standalone_save(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
     """Save the text into the draft."""
     form = _sent(request)
-    seat = seats.save_draft(seat=seat, draft=form.cleaned_data, version=version_of(request))
+    seat = drafts.save_draft(seat=seat, draft=form.cleaned_data, sent=sent_of(request))
     if not by_htmx(request):
         return redirect("standalone", project.slug, seat.public_id)
     response = render(request, "contracts/_saved.html", {"seat": seat, "saved": True})
@@ -58,9 +66,12 @@ def standalone_save(request: HttpRequest, project: Project, seat: Seat) -> HttpR
 @seat_act("standalone")
 def standalone_seal(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
     """Seal the reference and go on to the next."""
-    form = _sent(request)
-    seal_standalone(actor=reader(request), seat=seat, **form.cleaned_data)
-    return go_on(request, project, seat, sealed_now(seat))
+    sent = sent_of(request)
+    if seat.state == Seat.State.HELD:
+        seat = drafts.save_draft(seat=seat, draft=_sent(request).cleaned_data, sent=sent)
+    before = sealed_now(seat)
+    seal_drafted(actor=reader(request), seat=seat)
+    return go_on(request, project, seat, before)
 
 
 def _sent(request: HttpRequest) -> ReferenceForm:

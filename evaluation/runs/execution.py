@@ -267,7 +267,9 @@ def _run_claimed(runner: Runner, case: Case, worker: str) -> None:
 
 
 def _human(case: Case) -> dict[str, Any]:
-    reference = case.request.human_rewrites.filter(kind="standalone").order_by("pk").first()
+    reference = (
+        case.request.human_rewrites.standing().filter(kind="standalone").order_by("pk").first()
+    )
     if reference is None:
         return _missing("Nobody has written the standalone reference of this request.")
     if reference.clarification:

@@ -82,9 +82,10 @@ def describe_arm(arm: Arm) -> dict[str, Any]:
         rewriter = rewriter_for(arm.rewriter, arm.parameters, only_described=True)
         return {"source": arm.source, "rewriter": rewriter.describe()}
     if arm.source == Arm.Source.HUMAN:
-        references = HumanRewrite.objects.filter(
+        standing = HumanRewrite.objects.standing().filter(
             request__project=arm.project, kind=HumanRewrite.Kind.STANDALONE
-        ).values_list("request__key", "sha256")
+        )
+        references = standing.values_list("request__key", "sha256")
         return {"source": arm.source, "references": dict(references)}
     if arm.source == Arm.Source.UPLOADED:
         return {

@@ -8,9 +8,9 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import reader
 from annotation.services.exposure import expose
+from annotation.views.acting import by_htmx
 from annotation.views.paging import page_of
 from contracts.terms import KINDS, MATERIALITIES
-from contracts.views.acting import by_htmx
 from contracts.views.shown import marks_of, turns_shown
 from evaluation.models import Arm, Run
 from evaluation.reports.case_page import arm_cases, read_cases

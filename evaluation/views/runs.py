@@ -15,8 +15,8 @@ from annotation.models import Project
 from annotation.permissions import may
 from annotation.services.exposure import expose
 from annotation.services.projects import Refused
+from annotation.views.acting import by_htmx
 from annotation.views.paging import page_of
-from contracts.views.acting import by_htmx
 from evaluation.models import Arm, Run, Verdict
 from evaluation.reports.protocol_sentences import frozen_facts
 from evaluation.reports.run_report import (

@@ -24,7 +24,7 @@ def seal(project: Project, person: Person, slot: int) -> None:
     now = timezone.now()
     Seat.objects.create(
         project=project, request=project.requests.get(key="r1"), kind="test-work", slot=slot,
-        holder=person, state=Seat.State.SUBMITTED, taken_at=now, leased_until=now,
+        holder=person, state=Seat.State.SUBMITTED, taken_at=now, leased_until=now, position=1,
     )  # fmt: skip
 
 

@@ -19,6 +19,9 @@ MAP = {
     "run": {"engineer"},
     "see_results": {"engineer", "owner"},
     "see_ledger": {"engineer", "owner"},
+    "export": {"engineer", "owner"},
+    "manage_work": {"owner"},
+    "write_guidelines": {"owner"},
     "manage_people": {"owner"},
     "manage_project": {"owner"},
 }

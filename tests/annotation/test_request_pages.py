@@ -10,7 +10,7 @@ from annotation import columns
 from annotation.addresses import KeyConverter
 from annotation.importing.fields import id_fault
 from annotation.models import Person, Project
-from annotation.services.exposure import exposed_subjects
+from annotation.services.exposure import was_exposed
 from annotation.services.projects import set_member
 from tests.annotation.conftest import Import
 
@@ -43,10 +43,10 @@ def test_somebody_who_annotates_is_asked_before_the_answers_are_shown(
     set_member(actor=owner, project=filled, person=engineer, roles=["engineer", "annotator"])
     client = client_of(engineer)
     assert "4 million" not in page(client, "/p/study/requests/r1/")
-    assert exposed_subjects(person=engineer, project=filled) == set()
+    assert not was_exposed(person=engineer, project=filled, subject="r1")
     client.post("/p/study/requests/r1/")
     assert "4 million" in page(client, "/p/study/requests/r1/")
-    assert exposed_subjects(person=engineer, project=filled) == {"r1"}
+    assert was_exposed(person=engineer, project=filled, subject="r1")
 
 
 def test_an_adjudicator_gets_no_link_into_the_corpus(

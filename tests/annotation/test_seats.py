@@ -9,7 +9,8 @@ from django.utils import timezone
 from annotation.desk import WORK_KINDS, WorkKind, register
 from annotation.models import Person, Project, Seat
 from annotation.models.work import SeatQuerySet
-from annotation.services import seats
+from annotation.services import drafts, seats
+from annotation.services.drafts import Sent
 from annotation.services.projects import set_member
 
 KIND = "test-work"
@@ -85,7 +86,7 @@ def test_a_returned_seat_keeps_its_draft_for_its_holder(
 ) -> None:
     seat = take(annotator_a, filled)
     assert seat
-    seats.save_draft(seat=seat, draft={"words": "half"}, version=0)
+    drafts.save_draft(seat=seat, draft={"words": "half"}, sent=Sent(0))
     expire(seat)
     assert seats.return_expired(project=filled) == 1
     other = take(annotator_a, filled)
@@ -115,9 +116,9 @@ def test_later_puts_an_item_behind_the_others(filled: Project, annotator_a: Pers
 def test_a_draft_of_an_older_version_is_refused(filled: Project, annotator_a: Person) -> None:
     seat = take(annotator_a, filled)
     assert seat
-    seats.save_draft(seat=seat, draft={"a": 1}, version=0)
-    with pytest.raises(seats.StaleDraft):
-        seats.save_draft(seat=seat, draft={"a": 2}, version=0)
+    drafts.save_draft(seat=seat, draft={"a": 1}, sent=Sent(0))
+    with pytest.raises(drafts.StaleDraft):
+        drafts.save_draft(seat=seat, draft={"a": 2}, sent=Sent(0))
     seat.refresh_from_db()
     assert seat.draft == {"a": 1}
 
@@ -128,7 +129,7 @@ def test_somebody_elses_seat_does_not_exist(
     seat = take(annotator_a, filled)
     assert seat
     with pytest.raises(Seat.DoesNotExist):
-        seats.own_seat(actor=annotator_b, project=filled, seat_id=seat.pk)
+        seats.own_seat(actor=annotator_b, project=filled, seat_id=seat.public_id)
     with pytest.raises(PermissionDenied):
         seats.give_back(actor=annotator_b, seat=seat)
 

@@ -6,6 +6,7 @@ import pytest
 
 from annotation.models import Person, Project, Request, RequestClass, Seat, Turn
 from annotation.services import seats
+from annotation.services.drafts import Sent
 from contracts.models import Adjudication, Contract, Sheet
 from contracts.services import adjudication as bench
 from contracts.services import sheets
@@ -66,10 +67,10 @@ def marked(seat: Seat, edits: Edits) -> Seat:
         start = text.index(words)
         span = Span(len(seat.request.texts) - 1, start, start + len(words))
         seat, key = sheets.add_constraint(
-            seat=seat, kind=kind, span=span, version=seat.draft_version
+            seat=seat, kind=kind, span=span, sent=Sent(seat.draft_version)
         )
         seat = sheets.change_constraint(
-            seat=seat, key=key, value=value, admissible=[], version=seat.draft_version
+            seat=seat, key=key, value=value, admissible=[], sent=Sent(seat.draft_version)
         )
     return seat
 

@@ -148,10 +148,11 @@ def test_a_sealed_reference_is_the_text_of_the_page(
     seat = take(annotator_a, contract.request.project, "standalone")
     client_of(annotator_a).post(
         f"/p/study/desk/standalone/{seat.public_id}/seal/",
-        {"text": "Which one?", "clarification": "on"},
+        {"text": "Which one?", "clarification": "on", "version": 0},
     )
     seat.refresh_from_db()
-    assert (seat.human_rewrite.text, seat.human_rewrite.clarification) == ("Which one?", True)
+    written = seat.human_rewrites.get()
+    assert (written.text, written.clarification) == ("Which one?", True)
 
 
 ROLES = ("owner", "annotator_a", "adjudicator", "engineer", "stranger")

@@ -112,8 +112,8 @@ def test_a_stale_page_gets_409_and_writes_nothing(page: Client, seat: Seat) -> N
     answer = page.post(_at(seat, "c1/remove/"), {"version": 0}, headers=HTMX)
     seat.refresh_from_db()
     assert (answer.status_code, len(drafted(seat).constraints)) == (409, 2)
-    assert "changed in another tab" in answer.content.decode()
-    assert answer["HX-Reswap"] == "none"
+    assert "changed in two places" in answer.content.decode()
+    assert answer["HX-Retarget"] == "#conflict"
 
 
 def test_materiality_turns_and_turns_back(page: Client, seat: Seat) -> None:

@@ -2,7 +2,8 @@ import pytest
 from django.db import transaction
 
 from annotation.models import Person, Project, Request, Seat
-from annotation.services import seats
+from annotation.services import drafts
+from annotation.services.drafts import Sent
 from annotation.services.exposure import expose
 from annotation.services.projects import Refused
 from annotation.services.seats import take_next
@@ -33,8 +34,8 @@ def test_sealing_a_sheet_enters_the_ledger(seat: Seat, annotator_a: Person) -> N
 
 def test_sealing_twice_gives_one_sheet(seat: Seat, annotator_a: Person) -> None:
     seat = marked(seat, BEFORE)
-    first = sheets.seal_sheet(actor=annotator_a, seat=seat, version=seat.draft_version)
-    again = sheets.seal_sheet(actor=annotator_a, seat=seat, version=seat.draft_version)
+    first = sheets.seal_sheet(actor=annotator_a, seat=seat, sent=Sent(seat.draft_version))
+    again = sheets.seal_sheet(actor=annotator_a, seat=seat, sent=Sent(seat.draft_version))
     assert (again.pk, Sheet.objects.count()) == (first.pk, 1)
 
 
@@ -56,8 +57,8 @@ def test_a_draft_that_another_tab_changed_is_not_sealed_unseen(
 ) -> None:
     shown = seat.draft_version
     marked(seat, BEFORE)
-    with pytest.raises(seats.StaleDraft):
-        sheets.seal_sheet(actor=annotator_a, seat=seat, version=shown)
+    with pytest.raises(drafts.StaleDraft):
+        sheets.seal_sheet(actor=annotator_a, seat=seat, sent=Sent(shown))
 
 
 # The offsets are those of cases that people reported to other annotation tools (LS#1347, AR#5729).
@@ -76,7 +77,7 @@ def test_a_mark_keeps_code_points_and_the_text_as_stored(
     make_request(project, "r1", text)
     seat = take(annotator_a, project)
     seat, _key = sheets.add_constraint(
-        seat=seat, kind="referent", span=Span(0, start, end), version=0, words=words
+        seat=seat, kind="referent", span=Span(0, start, end), sent=Sent(0), words=words
     )
     assert sheets.drafted(seat).constraints[0].value["name"] == words
 
@@ -84,18 +85,20 @@ def test_a_mark_keeps_code_points_and_the_text_as_stored(
 def test_words_other_than_the_stored_ones_are_refused(seat: Seat) -> None:
     with pytest.raises(Refused, match="not those of the request"):
         sheets.add_constraint(
-            seat=seat, kind="time", span=Span(2, 0, 3), version=0, words="something else"
+            seat=seat, kind="time", span=Span(2, 0, 3), sent=Sent(0), words="something else"
         )
 
 
 def test_blanks_at_both_ends_are_no_part_of_a_mark(seat: Seat) -> None:
-    seat, _key = sheets.add_constraint(seat=seat, kind="referent", span=Span(2, 3, 15), version=0)
+    seat, _key = sheets.add_constraint(
+        seat=seat, kind="referent", span=Span(2, 3, 15), sent=Sent(0)
+    )
     assert sheets.drafted(seat).constraints[0].span == Span(2, 4, 14)
 
 
 def test_a_mark_outside_the_request_is_refused(seat: Seat) -> None:
     with pytest.raises(Refused, match="outside the request"):
-        sheets.add_constraint(seat=seat, kind="time", span=Span(2, 0, 999), version=0)
+        sheets.add_constraint(seat=seat, kind="time", span=Span(2, 0, 999), sent=Sent(0))
 
 
 def test_a_sheet_sealed_after_an_exposure_is_left_out_of_adjudication(

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import connection
 
 from annotation.models import Person, Project, Seat
+from annotation.services.drafts import Sent
 from annotation.services.projects import Refused
 from annotation.services.seats import take_next
 from contracts.models import Adjudication
@@ -53,7 +54,7 @@ def all_acts(project: Project) -> dict[str, Any]:
     for name in names:
         seat = take_next(actor=person[name], project=project, kind_name="sheet")
         assert seat is not None
-        seat, _key = add_constraint(seat=seat, kind="referent", span=Span(0, 0, 5), version=0)
+        seat, _key = add_constraint(seat=seat, kind="referent", span=Span(0, 0, 5), sent=Sent(0))
         seal_sheet(actor=person[name], seat=seat)
     request, adjudicator = seat.request, person["adjudicator"]
     opened = at_once(lambda: bench.open_adjudication(actor=adjudicator, request=request))

@@ -179,6 +179,7 @@ def test_a_sheet_of_somebody_at_work_on_the_request_is_refused(
         request=asked,
         kind="sheet",
         slot=1,
+        position=asked.position,
         holder=annotator_b,
         taken_at=now,
         leased_until=now,

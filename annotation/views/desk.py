@@ -1,21 +1,21 @@
 """My work: the next item of each kind, and what the person put aside."""
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import open_project, reader
 from annotation.desk import WORK_KINDS, WorkKind
+from annotation.forms import ReasonForm
 from annotation.models import Person, Project, Seat
-from annotation.services import seats
-from contracts.forms import ReasonForm
-from contracts.services.sheets import take_up_again
-from contracts.views.acting import go_to, seat_act
+from annotation.services import drafts, seats
+from annotation.views.acting import both_versions, by_htmx, go_to, seat_act, seat_of, sent_of
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     kinds = [_own(kind, project, reader(request)) for kind in WORK_KINDS.values()]
     first = next((kind for kind in kinds if kind.left or kind.held), None)
     context = {"project": project, "kinds": kinds, "first": first}
-    return render(request, "contracts/desk.html", context)
+    return render(request, "desk/desk.html", context)
 
 
 @require_POST
@@ -66,7 +66,7 @@ def seat_later(request: HttpRequest, project: Project, seat: Seat) -> HttpRespon
 @seat_act()
 def seat_again(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
     """Go on with an item that was put aside."""
-    take_up_again(actor=reader(request), seat=seat)
+    seats.take_up_again(actor=reader(request), seat=seat)
     return go_to(request, WORK_KINDS[seat.kind].page, project.slug, seat.public_id)
 
 
@@ -77,6 +77,61 @@ def seat_cannot_judge(request: HttpRequest, project: Project, seat: Seat) -> Htt
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
     seats.cannot_judge(actor=reader(request), seat=seat, reason=reason)
     return go_on(request, project, seat, _("Recorded that you cannot judge it."))
+
+
+@seat_act()
+def seat_undo(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
+    """Go back to the draft before the last change."""
+    return _work(request, project, drafts.undo(seat=seat, sent=sent_of(request)))
+
+
+@seat_act()
+def seat_redo(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
+    """Take the last undo back."""
+    return _work(request, project, drafts.redo(seat=seat, sent=sent_of(request)))
+
+
+@seat_act()
+def seat_keep(request: HttpRequest, project: Project, seat: Seat, aside_id: int) -> HttpResponse:
+    """Settle a conflict: what this page wanted to save becomes the draft."""
+    aside = get_object_or_404(seat.revisions.filter(aside=True), pk=aside_id)
+    seat = drafts.keep_aside(seat=seat, aside=aside, sent=sent_of(request))
+    return _work(request, project, seat)
+
+
+@require_safe
+def seat_conflict(request: HttpRequest, slug: str, seat_id: UUID, aside_id: int) -> HttpResponse:
+    """Both versions of a conflict on a page of their own."""
+    project = open_project(request, slug, "annotate")
+    seat = seat_of(request, project, seat_id)
+    aside = get_object_or_404(seat.revisions.filter(aside=True), pk=aside_id)
+    context = {"project": project, "seat": seat} | both_versions(seat, aside)
+    return render(request, "desk/conflict.html", context)
+
+
+@seat_act()
+def seat_retract(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
+    """Take back what was just sealed, and go on with it."""
+    seats.retract(actor=reader(request), seat=seat)
+    return go_to(request, WORK_KINDS[seat.kind].page, project.slug, seat.public_id)
+
+
+@require_POST
+def seat_active(request: HttpRequest, slug: str, seat_id: UUID) -> HttpResponse:
+    """Count time at work, without idle time, as the page measured it."""
+    project = open_project(request, slug, "annotate")
+    seat = seat_of(request, project, seat_id)
+    seconds = request.POST.get("active", "")
+    if seconds.isascii() and seconds.isdecimal() and len(seconds) < 7:
+        seats.add_active(seat=seat, seconds=int(seconds))
+    return HttpResponse(status=204)
+
+
+def _work(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
+    kind = WORK_KINDS[seat.kind]
+    if kind.work is None or not by_htmx(request):
+        return redirect(kind.page, project.slug, seat.public_id)
+    return kind.work(request, project, seat)
 
 
 def go_on(request: HttpRequest, project: Project, seat: Seat, done: str) -> HttpResponse:

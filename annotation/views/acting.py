@@ -12,13 +12,17 @@ from django.contrib import messages
 from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.access import open_project, reader
-from annotation.models import Project, Seat
-from annotation.services import seats
+from annotation.canonical import content_hash
+from annotation.desk import WORK_KINDS
+from annotation.models import Project, Revision, Seat
+from annotation.services import drafts, seats
+from annotation.services.drafts import Sent
 from annotation.services.projects import Refused
 
 SeatAct = Callable[..., HttpResponse]
@@ -48,7 +52,9 @@ def seat_of(request: HttpRequest, project: Project, seat_id: UUID, kind: str | N
 
 def seat_act(kind: str | None = None) -> Callable[[SeatAct], SeatAct]:
     """Make a POST view of `act(request, project, seat, **rest)`: own seat only, refusals shown
-    where they belong.
+    where they belong, both versions of a conflict kept.
+
+    A seat that ran out while its holder paused is taken up again, if nobody else has it now.
     """
 
     def make(act: SeatAct) -> SeatAct:
@@ -58,16 +64,54 @@ def seat_act(kind: str | None = None) -> Callable[[SeatAct], SeatAct]:
             project = open_project(request, slug, "annotate")
             seat = seat_of(request, project, seat_id, kind)
             try:
+                if seat.state == Seat.State.RETURNED:
+                    seat = _taken_up(request, seat)
                 return act(request, project, seat, **rest)
-            except seats.StaleDraft as stale:
-                return refused(request, [str(stale)], 409, seat.kind, project.slug, seat.public_id)
+            except drafts.StaleDraft as stale:
+                return conflict(request, project, seat, stale.aside)
             except Refused as refusal:
                 faults = str(refusal).splitlines()
-                return refused(request, faults, 422, seat.kind, project.slug, seat.public_id)
+                page = WORK_KINDS[seat.kind].page
+                return refused(request, faults, 422, page, project.slug, seat.public_id)
 
         return view
 
     return make
+
+
+def _taken_up(request: HttpRequest, seat: Seat) -> Seat:
+    try:
+        taken = seats.take_up_again(actor=reader(request), seat=seat)
+    except Refused:
+        return seat  # a save is kept all the same; a seal says what happened
+    prefetch_related_objects([taken.request], "turns")
+    return taken
+
+
+def conflict(request: HttpRequest, project: Project, seat: Seat, aside: Revision) -> HttpResponse:
+    """Both versions side by side: what this page wanted to save, and what was saved elsewhere."""
+    seat.refresh_from_db()
+    there = reverse("seat-conflict", args=[project.slug, seat.public_id, aside.pk])
+    if not by_htmx(request):
+        return redirect(there)
+    context = {"project": project, "seat": seat, "inline": True} | both_versions(seat, aside)
+    response = render(request, "desk/_conflict.html", context, status=409)
+    response["HX-Retarget"], response["HX-Reswap"] = "#conflict", "innerHTML"
+    return response
+
+
+def both_versions(seat: Seat, aside: Revision) -> dict[str, Any]:
+    """What the conflict shows: the draft of this page and the one in force, to be read."""
+    shown = WORK_KINDS[seat.kind].draft_shown
+    if shown is None:
+        raise Http404("This kind of work has no drafts.")
+    return {
+        "aside": aside,
+        "mine": shown(seat, dict(aside.draft)),
+        "theirs": shown(seat, dict(seat.draft)),
+        "open": seat.state in (Seat.State.HELD, Seat.State.RETURNED),
+        "page": reverse(WORK_KINDS[seat.kind].page, args=[seat.project.slug, seat.public_id]),
+    }
 
 
 def refused(
@@ -80,20 +124,31 @@ def refused(
     act = request.resolver_match.url_name if request.resolver_match else ""
     response = render(
         request,
-        "contracts/_refused.html",
-        {"faults": faults, "stale": status == 409, "act": (act or "").rpartition("-")[2]},
+        "desk/_refused.html",
+        {"faults": faults, "act": (act or "").rpartition("-")[2]},
         status=status,
     )
     response["HX-Reswap"] = "none"
     return response
 
 
-def version_of(request: HttpRequest) -> int:
-    """The version of the draft that the page read; a page without one is refused."""
-    sent = request.POST.get("version", "")
-    if not (sent.isascii() and sent.isdecimal() and len(sent) < 10):
+def sent_of(request: HttpRequest) -> Sent:
+    """Which draft the page read, and the key of this save; a page without a version is refused."""
+    version = request.POST.get("version", "")
+    if not (version.isascii() and version.isdecimal() and len(version) < 10):
         raise Refused(_("The page did not say which draft it showed. Reload it."))
-    return int(sent)
+    act = request.resolver_match.url_name if request.resolver_match else ""
+    key = request.headers.get("Idempotency-Key") or request.POST.get("key", "")
+    try:
+        named = UUID(key) if key else None
+    except ValueError:
+        named = None
+    fields = [
+        (name, values)
+        for name, values in sorted(request.POST.lists())
+        if name not in ("csrfmiddlewaretoken", "version", "key", "active")
+    ]
+    return Sent(int(version), named, content_hash([request.path, fields]), act or "")
 
 
 def with_version(response: HttpResponse, seat: Seat) -> HttpResponse:

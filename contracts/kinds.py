@@ -1,0 +1,50 @@
+"""What this app gives to the desk: sheets, and standalone references."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation.desk import DraftShown, WorkKind
+from annotation.models import Seat
+from contracts.services.sheets import retract_sheet, seal_sheet
+from contracts.services.standalone import retract_standalone, seal_drafted
+from contracts.terms import KINDS, ContractTerms
+from contracts.views.sheets import sheet_anew
+from contracts.views.shown import terms_shown
+from contracts.views.standalone import standalone_anew
+from contracts.work import sheets_open_to, standalone_open_to
+
+
+def _sheet_to_read(seat: Seat, draft: dict[str, Any]) -> DraftShown:
+    terms = ContractTerms.from_json(draft or {})
+    return DraftShown("contracts/_draft.html", terms_shown(seat.request, terms))
+
+
+def _reference_to_read(seat: Seat, draft: dict[str, Any]) -> DraftShown:
+    return DraftShown("desk/_text_draft.html", {"text": draft.get("text", "")})
+
+
+SHEET = WorkKind(
+    name="sheet",
+    label=_("Contract sheet"),
+    seats_wanted=lambda project: project.reviewers_per_request if project.takes_contracts else 0,
+    open_to=sheets_open_to,
+    page="sheet",
+    work=sheet_anew,
+    draft_shown=_sheet_to_read,
+    seal=lambda actor, seat, sent: seal_sheet(actor=actor, seat=seat, sent=sent),
+    retract=retract_sheet,
+    topics=("sheet", *KINDS),
+)
+STANDALONE = WorkKind(
+    name="standalone",
+    label=_("Standalone reference"),
+    seats_wanted=lambda project: 1 if project.takes_contracts else 0,
+    open_to=standalone_open_to,
+    page="standalone",
+    work=standalone_anew,
+    draft_shown=_reference_to_read,
+    seal=lambda actor, seat, sent: seal_drafted(actor=actor, seat=seat, sent=sent),
+    retract=retract_standalone,
+    topics=("standalone",),
+)
