@@ -3,14 +3,21 @@
 from typing import Any
 
 from django import forms
-from django.apps import apps
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
-from annotation.importing.kinds import FILE_KINDS, FileKind
-from annotation.importing.reading import MAX_BYTES
+from annotation.guidelines import MAX_LENGTH
 from annotation.models import Person, Project, Role
-from annotation.permissions import is_member, may
+from annotation.permissions import is_member
+from annotation.services.invitations import MAX_DAYS
+from annotation.services.projects import SETTINGS
+
+MAX_CONSENT = 20_000
+
+
+def _with_plain_lines(text: str) -> str:
+    """Browsers send lines that end in CR LF; without the CR the same words are the same text."""
+    return text.replace("\r\n", "\n").strip()
 
 
 class NewProjectForm(forms.ModelForm):  # type: ignore[type-arg] # generic for mypy only
@@ -28,22 +35,47 @@ class NewProjectForm(forms.ModelForm):  # type: ignore[type-arg] # generic for m
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     """What an owner may change later."""
 
-    limits = {"lease_minutes": (5, 24 * 60)}
+    limits = {
+        "lease_minutes": (5, 24 * 60),
+        "reviewers_per_request": (2, 5),
+        "paraphrases_per_request": (0, 10),
+    }
 
     class Meta:
         model = Project
-        fields = ("name", "description", "lease_minutes")
-        widgets = {"description": forms.Textarea(attrs={"rows": 4})}
+        fields = SETTINGS
+        widgets = {
+            "description": forms.Textarea(attrs={"rows": 4}),
+            "reference_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "consent_text": forms.Textarea(attrs={"rows": 6, "class": "words-s", "dir": "auto"}),
+        }
         help_texts = {
             "lease_minutes": _("A seat without a saved change for so long returns to the pool."),
+            "reviewers_per_request": _(
+                "2 to 5. The bench settles the first two sealed sheets; further ones count for "
+                "agreement."
+            ),
+            "paraphrases_per_request": _("0 to 10. How many people reword each request."),
+            "reference_date": _(
+                "What “now” means in a request that brings no date of its own. Leave it empty if "
+                "each brings one."
+            ),
+            "consent_text": _(
+                "Annotators agree to it before their first item, and again when it changes. "
+                "Leave it empty to ask for nothing."
+            ),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["consent_text"].validators.append(MaxLengthValidator(MAX_CONSENT))
         for name, (low, high) in self.limits.items():
             field = self.fields[name]
             field.validators += [MinValueValidator(low), MaxValueValidator(high)]
             field.widget.attrs.update(min=low, max=high)
+
+    def clean_consent_text(self) -> str:
+        return _with_plain_lines(self.cleaned_data["consent_text"])
 
 
 class RolesForm(forms.Form):
@@ -73,8 +105,9 @@ class NewMemberForm(RolesForm):
         if person is None:
             raise forms.ValidationError(
                 _(
-                    "Nobody here is called “%(username)s”. Whoever runs this server can add them "
-                    "with: python manage.py add_person %(username)s"
+                    "Nobody here is called “%(username)s”. Send them an invitation link, or "
+                    "have whoever runs this server add them: "
+                    "python manage.py add_person %(username)s"
                 )
                 % {"username": username}
             )
@@ -90,46 +123,33 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(label=_("Why it cannot be judged"), required=False)
 
 
-class ImportForm(forms.Form):
-    """One file and what it is; only the kinds that the person may import are offered."""
+class InvitationForm(RolesForm):
+    """A link for one person: what they may do here, for whom it is, how long it holds."""
 
-    kind = forms.ChoiceField(label=_("What the file holds"))
-    arm = forms.CharField(label=_("Name of the arm"), max_length=80, required=False)
-    file = forms.FileField(label=_("File"), allow_empty_file=True)
-    check_only = forms.BooleanField(label=_("Check only, write nothing"), required=False)
-
-    def __init__(self, person: Person, project: Project, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.kinds = [k for k in _kinds_in_order() if may(person, k.act, project).allowed]
-        targeted = ", ".join(str(k.label) for k in self.kinds if k.target)
-        kind, arm = self.fields["kind"], self.fields["arm"]
-        assert isinstance(kind, forms.ChoiceField)  # noqa: S101 for the type checker
-        kind.choices = [(k.name, k.label) for k in self.kinds]
-        arm.help_text = _("Only for: %(kinds)s.") % {"kinds": targeted}
-        if not targeted:
-            arm.widget = forms.HiddenInput()
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file.size > MAX_BYTES:
-            raise forms.ValidationError(
-                _("The file is over %(limit)d MiB: split it.") % {"limit": MAX_BYTES // 2**20}
-            )
-        return file
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        kind = FILE_KINDS.get(cleaned.get("kind", ""))
-        if kind and kind.target and not cleaned.get("arm", "").strip():
-            self.add_error("arm", _("This kind of file belongs to an arm: name it."))
-        # A name that the kind does not use would make the same file look like another one.
-        cleaned["arm"] = cleaned.get("arm", "").strip() if kind and kind.target else ""
-        return cleaned
-
-
-def _kinds_in_order() -> list[FileKind]:
-    """The kinds as a study needs them: the files of an app build on those of the apps below it."""
-    lowest_first = [config.name for config in apps.get_app_configs()][::-1]
-    return sorted(
-        FILE_KINDS.values(), key=lambda kind: lowest_first.index(kind.__module__.split(".")[0])
+    note = forms.CharField(
+        label=_("For whom"),
+        max_length=120,
+        required=False,
+        help_text=_("Only owners see this note."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
     )
+    days = forms.IntegerField(
+        label=_("Days it holds"), min_value=1, max_value=MAX_DAYS, initial=7, help_text=_("1 to 30")
+    )
+
+
+class GuidelineForm(forms.Form):
+    """A new version of one guideline; `seen` is the version that the page showed."""
+
+    text = forms.CharField(
+        label=_("Text"),
+        required=False,
+        max_length=MAX_LENGTH,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 16, "class": "words-s", "dir": "auto"}),
+        help_text=_("Markdown: # heading, - list, **strong**, `code`, [words](https://…)."),
+    )
+    seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+    def clean_text(self) -> str:
+        return _with_plain_lines(self.cleaned_data["text"])

@@ -1,7 +1,13 @@
+from collections.abc import Sequence
+from datetime import date
+
 from django.db import models
+from django.db.models.functions import Coalesce, Substr
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.people import Person, Project
+
+SHOWN_OF_TEXT = 221  # characters of a text that a list reads: one more than it shows
 
 
 class RequestClass(models.Model):
@@ -24,7 +30,19 @@ class RequestClass(models.Model):
 class RequestQuerySet(models.QuerySet["Request"]):
     def with_words(self) -> "RequestQuerySet":
         """Load what a page shows of a request in a constant number of queries."""
-        return self.select_related("request_class").prefetch_related("turns")
+        return self.select_related("request_class", "project").prefetch_related("turns")
+
+    def listed(self, ids: Sequence[int]) -> "RequestQuerySet":
+        """A page of a list: the beginning of each text as `beginning`, the number of turns before
+        it as `turns_before`, and none of what is long.
+        """
+        turns = Turn.objects.filter(request=models.OuterRef("pk")).order_by().values("request")
+        count = models.Subquery(turns.annotate(n=models.Count("pk")).values("n"))
+        beginning = Substr("text", 1, SHOWN_OF_TEXT)
+        found = self.filter(pk__in=ids).select_related("request_class").order_by("position", "pk")
+        return found.defer("text", "answers", "evidence", "metadata").annotate(
+            beginning=beginning, turns_before=Coalesce(count, 0)
+        )
 
 
 class Request(models.Model):
@@ -54,7 +72,10 @@ class Request(models.Model):
 
     class Meta:
         ordering = ["project_id", "position", "pk"]
-        indexes = [models.Index(fields=["project", "position"], name="request_order")]
+        indexes = [
+            models.Index(fields=["project", "position"], name="request_order"),
+            models.Index(fields=["request_class", "position"], name="request_order_in_class"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["project", "key"], name="request_key_once"),
             models.CheckConstraint(condition=~models.Q(text=""), name="request_has_text"),
@@ -62,6 +83,11 @@ class Request(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def asked_on(self) -> date | None:
+        """The day that “now” means in it: its own reference date, else the project's."""
+        return self.reference_date or self.project.reference_date
 
     @property
     def texts(self) -> list[str]:

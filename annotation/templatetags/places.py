@@ -21,6 +21,8 @@ def project_places(context: dict[str, Any]) -> list[dict[str, Any]]:
             continue
         if place.contracts_only and not project.takes_contracts:
             continue
+        if place.not_annotating and "annotator" in roles:
+            continue
         address = reverse(place.page, args=[project.slug])
         here = request.path == address or (
             place.page != "project" and request.path.startswith(address)

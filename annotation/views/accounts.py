@@ -4,8 +4,9 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -13,15 +14,19 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
 from annotation.access import reader
+from annotation.account_forms import TOO_MANY, LogInForm, NewPasswordForm
 from annotation.demo import PERSONAS
 from annotation.models import Person
+from annotation.services import log_in
+from annotation.visitors import client_address
 
 
 class LogIn(LoginView):
     """Django's own log-in, because it knows where it is safe to go next; a refusal is 422 like
-    every form's.
+    every form's, and too many attempts are 429.
     """
 
+    form_class = LogInForm
     template_name = "registration/log_in.html"
     redirect_authenticated_user = True
 
@@ -35,7 +40,12 @@ class LogIn(LoginView):
         )
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        return self.render_to_response(self.get_context_data(form=form), status=422)
+        too_many = form.has_error(NON_FIELD_ERRORS, TOO_MANY)
+        page = self.get_context_data(form=form)
+        response = self.render_to_response(page, status=429 if too_many else 422)
+        if isinstance(form, LogInForm) and too_many:
+            response["Retry-After"] = str(form.wait_seconds)
+        return response
 
 
 @login_not_required
@@ -57,11 +67,15 @@ def demo_log_in(request: HttpRequest, username: str) -> HttpResponse:
 def account(request: HttpRequest) -> HttpResponse:
     """Who I am here, my roles in each project, and my password."""
     person = reader(request)
-    form = PasswordChangeForm(person, request.POST or None)
+    form = NewPasswordForm(person, client_address(request), request.POST or None)
     if request.method == "POST" and form.is_valid():
         form.save()
+        log_in.end_other_access(person=person)
         update_session_auth_hash(request, person)
-        messages.success(request, _("Your password was changed."))
+        messages.success(
+            request,
+            _("Your password was changed. Other sessions and API tokens of yours have ended."),
+        )
         return redirect("account")
     memberships = person.memberships.current().select_related("project").prefetch_related("roles")
     return render(

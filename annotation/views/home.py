@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import reader
 from annotation.forms import NewProjectForm
-from annotation.next_acts import next_acts
+from annotation.next_acts import first_thing, next_acts
 from annotation.services.projects import Refused, create_project
 
 
@@ -21,7 +21,11 @@ def home(request: HttpRequest) -> HttpResponse:
         .order_by("project__name", "project_id")
     )
     cards = [
-        {"membership": membership, "acts": next_acts(person, membership.project)}
+        {
+            "membership": membership,
+            "first": first_thing(person, membership.project),
+            "acts": next_acts(person, membership.project),
+        }
         for membership in memberships
     ]
     return render(request, "annotation/home.html", {"cards": cards})

@@ -1,17 +1,14 @@
-from django.contrib import messages
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.access import open_project, reader
-from annotation.forms import SettingsForm
 from annotation.models import Corpus, Project
-from annotation.next_acts import missing, next_acts
+from annotation.next_acts import first_thing, next_acts
 from annotation.permissions import may
 from annotation.progress import all_counts, own_counts, sees_all_counts
-from annotation.services.projects import change_project
+from annotation.services import consent
 
 
 @require_safe
@@ -23,7 +20,8 @@ def project(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "project": found,
         "acts": next_acts(person, found),
-        "missing": missing(person, found),
+        "first": first_thing(person, found),
+        "consented": consent.ever_given(person=person, project=found),
         "whole": whole,
         "counts": all_counts(found) if whole else own_counts(person, found),
         "corpus": Corpus.objects.latest_of(found) if whole else None,
@@ -41,20 +39,3 @@ def project(request: HttpRequest, slug: str) -> HttpResponse:
 def _classes(project: Project) -> list[tuple[str, int]]:
     counted = project.request_classes.annotate(size=Count("requests")).order_by("name")
     return list(counted.values_list("name", "size"))
-
-
-def project_settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """What an owner may change of a project later."""
-    found = open_project(request, slug, "manage_project")
-    # The form writes into its instance while it checks; the page keeps showing what is stored.
-    form = SettingsForm(request.POST or None, instance=Project.objects.get(pk=found.pk))
-    if request.method == "POST" and form.is_valid():
-        change_project(actor=reader(request), project=found, **form.cleaned_data)
-        messages.success(request, _("The settings were saved."))
-        return redirect("project-settings", slug)
-    return render(
-        request,
-        "annotation/project_settings.html",
-        {"project": found, "form": form},
-        status=422 if form.is_bound else 200,
-    )

@@ -94,7 +94,7 @@ def test_an_owner_sees_names_and_the_work_of_all(
 ) -> None:
     seal(filled, annotator_a, 1)
     shown = page(client_of(owner), "/p/study/")
-    assert "annotator-b" in shown and "Test work, sealed" in shown and "1 of 4" in shown
+    assert "annotator-b" in shown and "Test work, done" in shown and "1 of 4" in shown
 
 
 def test_an_annotator_sees_their_own_work_and_nobody_elses(
@@ -121,21 +121,11 @@ def test_another_app_adds_a_count(filled: Project, monkeypatch: pytest.MonkeyPat
     assert progress.all_counts(filled) == [progress.Count("Contracts", 1, 2)]
 
 
-def test_settings_are_saved_and_stand_in_the_ledger(
-    project: Project, owner: Person, client_of: ClientOf
+def test_home_and_study_lead_back_to_the_item_at_work(
+    filled: Project, annotator_a: Person, annotator_b: Person, client_of: ClientOf
 ) -> None:
-    words = {"name": "Renamed", "description": "", "lease_minutes": 30}
-    assert client_of(owner).post("/p/study/settings/", words).status_code == HTTPStatus.FOUND
-    project.refresh_from_db()
-    assert (project.name, project.lease_minutes) == ("Renamed", 30)
-    assert project.ledger.last().kind == "project.changed"
-
-
-def test_a_lease_of_no_time_is_refused(
-    project: Project, owner: Person, client_of: ClientOf
-) -> None:
-    words = {"name": "Study", "lease_minutes": 0}
-    response = client_of(owner).post("/p/study/settings/", words)
-    assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    project.refresh_from_db()
-    assert project.lease_minutes == 60
+    taken = client_of(annotator_a).post("/p/study/desk/next/sheet/")["Location"]
+    for path in ("/", "/p/study/"):
+        shown = page(client_of(annotator_a), path)
+        assert "You are at work on r1 (Contract sheet)." in shown and taken in shown
+        assert "at work on" not in page(client_of(annotator_b), path)

@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from annotation.models import Person, Project
 from annotation.permissions import is_member, roles_of
@@ -84,3 +85,22 @@ def test_an_owner_who_gives_the_role_up_is_led_to_the_study(
     set_member(actor=owner, project=project, person=engineer, roles=["owner"])
     response = browser.post("/p/study/people/owner/", {"roles": "engineer"}, headers=headers)
     assert (response.get("Location") or response.get("HX-Redirect")) == "/p/study/"
+
+
+@pytest.mark.parametrize("act, words", [("end/", {}), ("", {"roles": "engineer"})])
+def test_who_stops_annotating_gives_the_items_at_work_back_and_keeps_what_is_sealed(
+    act: str,
+    words: dict[str, str],
+    browser: Client,
+    filled: Project,
+    annotator_a: Person,
+) -> None:
+    now = timezone.now()
+    for key, state in (("r1", "held"), ("r2", "submitted")):
+        filled.seats.create(
+            request=filled.requests.get(key=key), kind="sheet", slot=1, position=1, state=state,
+            holder=annotator_a, taken_at=now, leased_until=now, draft={"kept": True},
+        )  # fmt: skip
+    browser.post(f"/p/study/people/annotator-a/{act}", words)
+    seats = filled.seats.order_by("request__position").values_list("state", "draft")
+    assert list(seats) == [("returned", {"kept": True}), ("submitted", {"kept": True})]
