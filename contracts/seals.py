@@ -3,8 +3,8 @@
 from collections import defaultdict
 from typing import Any
 
-from annotation.canonical import content_hash
-from annotation.models import HumanRewrite, Project
+from annotation.models import Project
+from annotation.seals import rewrites_sealed
 from annotation.services.ledger import Seal
 from contracts.models import Contract, Sheet
 from contracts.terms import ContractTerms
@@ -37,15 +37,6 @@ def _contracts(project: Project) -> Hashes:
     return found
 
 
-def _references(project: Project) -> Hashes:
-    rows = HumanRewrite.objects.filter(request__project=project, kind="standalone")
-    found: Hashes = defaultdict(set)
-    for r in rows.select_related("request", "author"):
-        content = {"text": r.text, "clarification": r.clarification}
-        found[r.request.key, r.author.username].add(content_hash(content))
-    return found
-
-
 SHEETS = Seal("sheet.sealed", "annotator", _sheets)
 CONTRACTS = Seal("contract.approved", "version", _contracts)
-REFERENCES = Seal("standalone.sealed", "author", _references)
+REFERENCES = Seal("standalone.sealed", "author", rewrites_sealed("standalone"))

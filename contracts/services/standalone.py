@@ -2,64 +2,96 @@
 evidence.
 """
 
-import re
-import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.canonical import content_hash
-from annotation.models import HumanRewrite, Person, Request, Seat
-from annotation.services import drafts, ledger, seats
+from annotation.checks import Demand, RewriteWarning
+from annotation.checks.answers import leaked
+from annotation.models import HumanRewrite, Person, Project, Request, Seat
+from annotation.services import seats
 from annotation.services.drafts import Sent
 from annotation.services.projects import Refused
+from annotation.services.rewrites import (
+    read_rewrite,
+    record_rewrite,
+    retract_rewrite,
+    seal_rewrite,
+    seal_typed,
+    warnings_of,
+)
+from contracts.models import Contract
+from contracts.terms import ConstraintTerms, ContractTerms
+from contracts.values import describe_value
+from contracts.work import knows_too_much, reference_of
+
+# The fields of a value whose words say the whole of it: any of them in the text is enough.
+_NAMES = {"referent": ("name", "aliases"), "status": ("value",), "evidence": ("source",)}
 
 
 def leaked_answers(request: Request, text: str) -> list[str]:
     """Return the answers of the request that stand in the text as whole words: a reference must
     not name them. An answer that the request itself says is no leak.
     """
-    asked = " ".join(_words(" ".join(request.texts)))
-    written = f" {' '.join(_words(text))} "
-    said = [" ".join(_words(answer)) for answer in request.answers or []]
-    leaked = [words for words in said if words and f" {words} " in written]
-    return [words for words in leaked if f" {words} " not in f" {asked} "]
+    answers = [str(answer) for answer in request.answers or []]
+    return [answers[place] for place in leaked(text, answers, request.texts)]
+
+
+def demands_of(terms: ContractTerms, texts: Sequence[str]) -> tuple[Demand, ...]:
+    """What the live checks need of a contract: what each constraint names, and what says it.
+    `texts` are the turns of the request, the current text last.
+    """
+    return tuple(_demand(constraint, texts) for constraint in terms.constraints)
+
+
+def reference_warnings(seat: Seat, draft: Mapping[str, Any]) -> tuple[RewriteWarning, ...]:
+    """What the live checks say of a reference in the light of the contract in force."""
+    contract = Contract.objects.current(seat.project).filter(request=seat.request).first()
+    demands = demands_of(contract.terms, seat.request.texts) if contract else ()
+    return warnings_of(seat, draft, demands)
+
+
+def read_reference(seat: Seat, sent: Any) -> dict[str, Any]:
+    """Turn what a program sent into a draft, or refuse it."""
+    return read_rewrite(seat, sent, warned=reference_warnings, clarifies=True)
 
 
 def seal_drafted(*, actor: Person, seat: Seat, sent: Sent | None = None) -> HumanRewrite:
     """Seal the person's standalone reference as the draft has it; a second call returns the same
     one. With `sent`, a draft newer than the page showed raises StaleDraft.
     """
-    done = HumanRewrite.objects.standing().filter(seat=seat, author=actor).first()
-    if done:
-        return done
-    if sent is not None and sent.version != seat.draft_version:
-        raise drafts.stale(seat, sent)
-    text = str(seat.draft.get("text", "")).strip()
-    if not text:
-        raise Refused(_("Write the reference before you seal it."))
-    if leaked_answers(seat.request, text):
-        # The answer itself must not be repeated to the writer, who is not meant to know it.
-        raise Refused(_("The reference names the answer. Ask for it without saying it."))
-    with transaction.atomic():
-        seats.submit(seat=seat)
-        return record_standalone(
-            actor=actor,
-            author=seat.holder,
-            request=seat.request,
-            seat=seat,
-            text=text,
-            clarification=bool(seat.draft.get("clarification")),
-        )
+    _refuse_who_knows(actor, seat)
+    return seal_rewrite(actor=actor, seat=seat, warned=reference_warnings, sent=sent)
+
+
+def seal_typed_reference(
+    *, actor: Person, seat: Seat, draft: dict[str, Any], sent: Sent
+) -> HumanRewrite:
+    """Save what the page has and seal it."""
+    _refuse_who_knows(actor, seat)
+    return seal_typed(actor=actor, seat=seat, draft=draft, warned=reference_warnings, sent=sent)
 
 
 def retract_standalone(actor: Person, seat: Seat) -> None:
     """Take the sealed reference back. Call inside the retracting transaction."""
-    written = HumanRewrite.objects.standing().filter(seat=seat)
-    written.update(retracted_at=timezone.now())
+    if knows_too_much(actor, seat.request):
+        raise Refused(_("You were shown more of this request since you sealed it."))
+    retract_rewrite(actor, seat)
 
 
+def mark_references_read(project: Project) -> None:
+    """A run reads the references: none of them can be taken back now. Call inside its transaction,
+    after `lock`.
+    """
+    written = HumanRewrite.objects.standing().filter(
+        request__project=project, kind=HumanRewrite.Kind.STANDALONE
+    )
+    seats.mark_read(seats=Seat.objects.filter(human_rewrites__in=written))
+
+
+@transaction.atomic
 def record_standalone(
     *,
     actor: Person,
@@ -68,29 +100,51 @@ def record_standalone(
     seat: Seat | None,
     text: str,
     clarification: bool,
+    warnings: Sequence[dict[str, Any]] = (),
 ) -> HumanRewrite:
-    """Write a sealed reference with its ledger entry. Call inside a transaction."""
-    sha256 = content_hash({"text": text, "clarification": clarification})
-    rewrite = HumanRewrite.objects.create(
-        request=request,
+    """Write a reference that was made elsewhere, with its ledger entry."""
+    return record_rewrite(
+        actor=actor,
         author=author,
+        request=request,
         seat=seat,
         kind=HumanRewrite.Kind.STANDALONE,
         text=text,
         clarification=clarification,
-        sealed_at=timezone.now(),
-        sha256=sha256,
+        warnings=warnings,
     )
-    ledger.record(
-        project=request.project,
-        kind="standalone.sealed",
-        subject=request.key,
-        content={"author": author.username, "sha256": sha256},
-        actor=actor,
-    )
-    return rewrite
 
 
-def _words(text: str) -> list[str]:
-    """Words and numbers, folded: "1.2" and "2,140" stay whole, so that 5 is not found in 2015."""
-    return re.findall(r"\w+(?:[.,]\d+)*", unicodedata.normalize("NFKC", text).casefold())
+def _refuse_who_knows(actor: Person, seat: Seat) -> None:
+    """Who was shown the answer or a rewrite since they took the seat, or came second, is refused:
+    the seat goes back to the pool.
+    """
+    if seat.state != Seat.State.HELD:
+        return
+    if knows_too_much(actor, seat.request):
+        seats.release(seat=seat, why=Seat.Why.CLOSED)
+        raise Refused(
+            _("You were shown more of this request than its writer may see: another takes it.")
+        )
+    if reference_of(seat.request).exclude(seat=seat).exists():
+        seats.release(seat=seat, why=Seat.Why.CLOSED)
+        raise Refused(_("This request has its reference already. Your draft is kept."))
+
+
+def _demand(constraint: ConstraintTerms, texts: Sequence[str]) -> Demand:
+    span = constraint.span
+    marked = texts[span.turn][span.start : span.end] if span and span.turn < len(texts) else ""
+    said = [describe_value(constraint.kind, constraint.value), *constraint.admissible, marked]
+    mentions = [*said, *_texts(constraint.value.values())]
+    names = [constraint.value.get(field) for field in _NAMES.get(constraint.kind, ())]
+    return Demand(mentions=tuple(mentions), wordings=(*constraint.admissible, *_texts(names)))
+
+
+def _texts(values: Any) -> list[str]:
+    found: list[str] = []
+    for value in values:
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, list | tuple):
+            found += [text for text in value if isinstance(text, str)]
+    return [text for text in found if text.strip()]
