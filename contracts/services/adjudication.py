@@ -13,12 +13,12 @@ from django.utils.translation import ngettext
 from annotation.canonical import content_hash
 from annotation.models import Person, Project, Request
 from annotation.permissions import require
-from annotation.services import ledger
+from annotation.services import ledger, seats
 from annotation.services.exposure import expose
 from annotation.services.projects import Refused, lock
 from contracts.checking import faults_of_constraint, faults_of_terms
 from contracts.differences import AMBIGUITY, Difference, differences
-from contracts.models import Adjudication, Contract, Decision, Sheet
+from contracts.models import Adjudication, Contract, Decision, Gold, Sheet
 from contracts.services.approval import record_contract
 from contracts.services.sheets import left_out
 from contracts.terms import Ambiguity, ConstraintTerms, ContractTerms, Span
@@ -43,6 +43,7 @@ def waiting(project: Project, person: Person) -> list[tuple[Request, int]]:
     by_request: dict[int, list[Sheet]] = {}
     for sheet in (
         found.exclude(request__in=_annotated_by(person))
+        .exclude(request__gold__isnull=False)
         .exclude(pk__in=left_out(project))
         .select_related("request__request_class")
         .prefetch_related("constraints")
@@ -92,6 +93,8 @@ def open_adjudication(*, actor: Person, request: Request) -> Adjudication:
         raise PermissionDenied(
             _("You brought in a sheet of this request, so somebody else must adjudicate it.")
         )
+    if Gold.objects.filter(request=request).exists():
+        raise Refused(_("The contract of this request is known: there is nothing to settle."))
     lock(request.project)
     current = Adjudication.objects.filter(request=request, state=State.OPEN).first()
     if current:
@@ -114,6 +117,7 @@ def open_adjudication(*, actor: Person, request: Request) -> Adjudication:
     adjudication = Adjudication.objects.create(
         request=request, adjudicator=actor, sheet_a=sheets[0], sheet_b=sheets[1]
     )
+    seats.mark_read(seats=request.seats.filter(sheets__in=sheets))
     expose(person=actor, project=request.project, subject=request.key, what="sheets")
     ledger.record(
         project=request.project,
