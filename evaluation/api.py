@@ -1,32 +1,73 @@
-"""The first of the REST API: a run with its verdicts as JSON, for pipelines that wait."""
+"""Runs as JSON, for pipelines that wait for a verdict."""
 
-from django.http import HttpRequest
+from typing import Any
+
 from django.shortcuts import get_object_or_404
 from django.urls import path
-from rest_framework.decorators import api_view
-from rest_framework.response import Response
+from rest_framework import serializers
 
-from annotation.access import open_project
+from annotation.api.fields import Shown
+from annotation.api.operations import Call, operation, resource
+from annotation.api.pagination import Page
+from annotation.services.exposure import expose
+from evaluation.models import Run
 from evaluation.reports.summary import run_json
 from evaluation.services.runs import progress
 
 
-@api_view(["GET"])
-def run_detail(request: HttpRequest, slug: str, number: int) -> Response:
-    """One run: its state, its progress, and once it is concluded its result and its verdicts."""
-    project = open_project(request, slug, "see_results")
-    run = get_object_or_404(project.runs.select_related("protocol", "conditions"), number=number)
-    counted = progress(run)
-    return Response(
-        {
-            **run_json(run),
-            "progress": {
-                "total": counted.total,
-                "done": counted.done,
-                "failed": counted.failed,
-            },
-        }
-    )
+class RunLine(Shown):
+    number = serializers.IntegerField()
+    state = serializers.ChoiceField(Run.State.values)
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
 
 
-urlpatterns = [path("runs/<int:number>/", run_detail, name="api-run")]
+class ProtocolNamed(Shown):
+    name = serializers.CharField()
+    version = serializers.IntegerField()
+    sha256 = serializers.CharField()
+
+
+class CasesCounted(Shown):
+    total = serializers.IntegerField()
+    done = serializers.IntegerField()
+    failed = serializers.IntegerField()
+
+
+class RunShown(Shown):
+    """A run with its progress; `result` and `verdicts` once it is concluded."""
+
+    run = serializers.CharField()
+    state = serializers.ChoiceField(Run.State.values)
+    error = serializers.CharField(allow_null=True)
+    arms = serializers.DictField()
+    conditions = serializers.CharField()
+    protocol = ProtocolNamed(allow_null=True)
+    result_sha256 = serializers.CharField(allow_null=True)
+    result = serializers.DictField(allow_null=True)
+    verdicts = serializers.ListField(child=serializers.DictField())
+    progress = CasesCounted()
+
+
+@operation("GET", scope="read", act="see_results", answer=RunLine, paged=True)
+def runs(call: Call) -> Page:
+    """Every run, the newest first."""
+    return call.page(call.project.runs.all(), "number", newest=True)
+
+
+@operation("GET", scope="read", act="see_results", answer=RunShown)
+def run(call: Call, number: int) -> dict[str, Any]:
+    """One run: its state, its progress, and once it is concluded its result and its verdicts,
+    which is recorded as shown.
+    """
+    rows = call.project.runs.select_related("protocol", "conditions", "project")
+    found = get_object_or_404(rows, number=number)
+    if found.state == Run.State.FINISHED:
+        expose(person=call.person, project=call.project, subject=f"run {number}", what="results")
+    return {**run_json(found), "progress": progress(found)}
+
+
+urlpatterns = [
+    path("runs/", resource(runs), name="api-runs"),
+    path("runs/<int:number>/", resource(run), name="api-run"),
+]

@@ -1,0 +1,3 @@
+from tests.annotation.api.conftest import Programs, program
+
+__all__ = ["Programs", "program"]
