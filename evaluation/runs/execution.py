@@ -176,7 +176,7 @@ class Runner:
     def _stages(self, case: Case) -> None:
         done = {row.stage: row.content for row in case.stages.all()}
         given = stages.CaseInput(
-            request=request_text(case.request),
+            request=request_text(case.request, self.content),
             contract=case.contract.terms if case.contract else None,
             foreign=self.inputs.foreign.get(case.request_id, ()),
         )

@@ -8,9 +8,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.canonical import content_hash
-from annotation.models import Corpus, HumanRewrite, Person, Project
+from annotation.models import Corpus, HumanRewrite, Person, Project, Seat
 from annotation.permissions import require
-from annotation.services import ledger
+from annotation.services import ledger, seats
 from annotation.services.projects import Refused
 from contracts.models import Contract
 from evaluation.models import Arm, Conditions
@@ -62,6 +62,8 @@ def freeze_conditions(
         "schema": "conditions/1",
         "code": {"version": settings.VERSION, "sha256": code_sha256()},
         "corpus": {"sha256": corpus.sha256, "version": corpus.version},
+        # Of the requests that bring none.
+        "reference_date": project.reference_date.isoformat() if project.reference_date else None,
         **_frozen_requests(project),
         **parts,
         "k": min(k, corpus.document_count),
@@ -85,6 +87,7 @@ def describe_arm(arm: Arm) -> dict[str, Any]:
         standing = HumanRewrite.objects.standing().filter(
             request__project=arm.project, kind=HumanRewrite.Kind.STANDALONE
         )
+        seats.mark_read(seats=Seat.objects.filter(human_rewrites__in=standing))
         references = standing.values_list("request__key", "sha256")
         return {"source": arm.source, "references": dict(references)}
     if arm.source == Arm.Source.UPLOADED:

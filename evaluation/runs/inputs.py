@@ -55,13 +55,14 @@ def read_inputs(run: Run) -> RunInputs:
     )
 
 
-def request_text(request: Request) -> RequestText:
-    """Return what a rewriter may see of the request."""
+def request_text(request: Request, frozen: Mapping[str, Any]) -> RequestText:
+    """Return what a rewriter may see of the request, under the Conditions' content."""
+    own = request.reference_date
     return RequestText(
         id=request.key,
         text=request.text,
         turns=tuple(Turn(turn.role, turn.text) for turn in request.turns.all()),
-        reference_date=request.reference_date.isoformat() if request.reference_date else None,
+        reference_date=own.isoformat() if own else frozen.get("reference_date"),
     )
 
 

@@ -6,6 +6,7 @@ from contracts.services.approval import record_contract
 from contracts.terms import ContractTerms
 from evaluation.models import Conditions
 from evaluation.runs.freezing import describe_arm
+from evaluation.runs.inputs import request_text
 from evaluation.services.runs import arm_named, start_run
 from tests.evaluation.runs.small_study import CONTRACTS, freeze, register, take_in, upload
 
@@ -83,3 +84,10 @@ def test_what_an_arm_is_changes_with_its_uploaded_rows(study: Project) -> None:
     before = describe_arm(arm_named(study, "cand"))
     upload(study, "cand", {"b": "Alder Foods revenue"})
     assert describe_arm(arm_named(study, "cand")) != before
+
+
+def test_a_request_without_a_date_is_asked_on_the_frozen_date(study: Project) -> None:
+    request = study.requests.filter(reference_date=None).first() or study.requests.all()[0]
+    request.reference_date = None
+    assert request_text(request, {"reference_date": "2024-06-30"}).reference_date == "2024-06-30"
+    assert request_text(request, {}).reference_date is None

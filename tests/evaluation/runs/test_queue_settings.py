@@ -33,14 +33,21 @@ def test_a_publisher_gives_up_soon_when_the_broker_is_away() -> None:
     assert app.conf.task_publish_retry_policy["max_retries"] <= 3
 
 
-def test_the_sweeper_is_scheduled() -> None:
-    assert {entry["task"] for entry in app.conf.beat_schedule.values()} == {"evaluation.sweep_runs"}
+def test_the_sweepers_are_scheduled() -> None:
+    scheduled = {entry["task"] for entry in app.conf.beat_schedule.values()}
+    assert scheduled == {"evaluation.sweep_runs", "annotation.sweep_imports"}
 
 
 def test_every_task_is_found_by_its_name() -> None:
     app.loader.import_default_modules()
     ours = {name for name in app.tasks if not name.startswith("celery.")}
-    assert ours == {"evaluation.work_on_run", "evaluation.conclude_run", "evaluation.sweep_runs"}
+    assert ours == {
+        "annotation.run_import",
+        "annotation.sweep_imports",
+        "evaluation.work_on_run",
+        "evaluation.conclude_run",
+        "evaluation.sweep_runs",
+    }
 
 
 def test_the_folder_queue_is_polled_ten_times_a_second_and_its_folders_exist() -> None:
