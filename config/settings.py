@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "rest_framework",
+    "drf_spectacular",
     "csp",
 ]
 
@@ -68,6 +69,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "annotation.api.problems.ProblemsMiddleware",
     "annotation.caching.PrivatePagesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -81,6 +83,8 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "config.urls"
+# The path under which a proxy that strips it serves the site, for example /app.
+FORCE_SCRIPT_NAME = env("INTACT_PATH_PREFIX", "").rstrip("/") or None
 WSGI_APPLICATION = "config.wsgi.application"
 ASGI_APPLICATION = "config.asgi.application"
 TEMPLATES = [
@@ -143,7 +147,8 @@ SECURE_HSTS_SECONDS = 0 if PLAIN_HTTP else 365 * 24 * 3600
 SECURE_HSTS_INCLUDE_SUBDOMAINS = not PLAIN_HTTP
 SECURE_HSTS_PRELOAD = not PLAIN_HTTP
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
-if env_bool("INTACT_BEHIND_PROXY"):
+BEHIND_PROXY = env_bool("INTACT_BEHIND_PROXY")
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
@@ -167,7 +172,7 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 LOCALE_PATHS = [BASE_DIR / "locale"]
-STATIC_URL = "/static/"
+STATIC_URL = "static/"  # under the path prefix, if there is one
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = BASE_DIR / "staticfiles"
 WHITENOISE_USE_FINDERS = DEMO or DEBUG
@@ -193,6 +198,7 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.2, "in
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "evaluation.sweep_runs", "schedule": 30.0},
+    "sweep-imports": {"task": "annotation.sweep_imports", "schedule": 30.0},
 }
 if CELERY_BROKER_URL.startswith("filesystem://"):
     QUEUE_DIR = DATA_DIR / "queue"
@@ -216,11 +222,31 @@ LLM_MODEL = env("INTACT_LLM_MODEL", "")
 INDEX_DIR = DATA_DIR / "indexes"
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
+# The REST API: a session or a token, JSON whatever Accept says, every refusal a problem.
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "annotation.api.authentication.BearerAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "annotation.api.parsing.AlwaysJSON",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["annotation.api.parsing.StrictJSONParser"],
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "annotation.api.problems.answer_problem",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Intact",
+    "DESCRIPTION": "People record what a request really asks; the engine measures what keeps it.",
+    "VERSION": VERSION,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "PREPROCESSING_HOOKS": ["annotation.api.schema.only_ours"],
+    "POSTPROCESSING_HOOKS": ["annotation.api.schema.finished"],
+    "PATH_CONVERTER_OVERRIDES": {"key": str},
+    "ENABLE_DJANGO_DEPLOY_CHECK": False,  # a test checks it
 }
 
 LOGGING = {

@@ -1,12 +1,14 @@
-"""Strict CSV: commas, quotation marks, a header; every row with the line it begins on. No Django
-here.
+"""Strict CSV: one delimiter, quotation marks, a header; every row with the line it begins on. No
+Django here.
 """
 
 import csv
 import re
 from collections.abc import Iterator
 
+from annotation.exporting.cells import original
 from annotation.importing.json_rows import bad_byte
+from annotation.importing.mapping import Reading
 from annotation.importing.problems import Problems
 from annotation.importing.rows import MAX_CELL, MAX_COLUMNS, MAX_ROWS, Row, Shape, header_fault
 
@@ -36,18 +38,23 @@ class _Lines:
         return "\r" in self.ends
 
 
-def csv_rows(source: Iterator[bytes], shape: Shape, problems: Problems) -> Iterator[Row]:
+def csv_rows(
+    source: Iterator[bytes], shape: Shape, problems: Problems, reading: Reading
+) -> Iterator[Row]:
     """Yield every sound row after the header; a row's number is the line on which it begins."""
     csv.field_size_limit(MAX_CELL)
     lines = _Lines(source)
-    reader = csv.reader(iter(lines), strict=True)
+    reader = csv.reader(iter(lines), strict=True, delimiter=reading.delimiter)
     start, count = 1, 0
     try:
         header = next((cells for cells in reader if any(cell.strip() for cell in cells)), None)
         if header is None:
             problems.add(None, "", "empty", "the file has no rows.")
             return
-        if not _header_holds(header, reader.line_num, lines, shape, problems):
+        if not _header_is_whole(header, reader.line_num, lines, problems):
+            return
+        names, others = _our_names(header, reader.line_num, shape, problems, reading)
+        if not names:
             return
         start = reader.line_num + 1
         for cells in reader:
@@ -59,8 +66,7 @@ def csv_rows(source: Iterator[bytes], shape: Shape, problems: Problems) -> Itera
             if cells and (fault := _row_fault(header, cells, lines)):
                 problems.add(start, *fault)
             elif cells:
-                pairs = zip(header, cells, strict=True)
-                yield Row(start, {name: cell for name, cell in pairs if cell != ""}, cells=True)
+                yield _row(start, cells, names, header, others)
             start = reader.line_num + 1
     except csv.Error as fault:
         problems.add(start, "", *_broken(fault))
@@ -83,23 +89,46 @@ def _broken(fault: csv.Error) -> tuple[str, str]:
     return "broken_csv", f"broken CSV: {said}."
 
 
-def _header_holds(
-    header: list[str], row: int, lines: _Lines, shape: Shape, problems: Problems
-) -> bool:
+def _row(
+    start: int, cells: list[str], names: list[str], header: list[str], others: frozenset[str]
+) -> Row:
+    """A row under our names; an empty cell is no value."""
+    ours: dict[str, str] = {}
+    rest: dict[str, str] = {}
+    for name, theirs, cell in zip(names, header, cells, strict=True):
+        if cell:
+            # Only the apostrophe that our own exports put before a formula is taken away.
+            whole = original(cell) if cell[0] == "'" else cell
+            (rest if theirs in others else ours)[name] = whole
+    return Row(start, ours, cells=True, others=rest or None)
+
+
+def _our_names(
+    header: list[str], row: int, shape: Shape, problems: Problems, reading: Reading
+) -> tuple[list[str], frozenset[str]]:
+    """The header under our names, and which columns are none of ours; nothing after a fault."""
+    names, others, faults = reading.header(header, shape)
+    for column, code, sentence in faults:
+        problems.add(row, column, code, sentence)
+    ours = [name for name, theirs in zip(names, header, strict=True) if theirs not in others]
+    bad = header_fault(shape, ours, row, problems, mapped=bool(reading.columns)) or faults
+    return ([], frozenset()) if bad else (names, others)
+
+
+def _header_is_whole(header: list[str], row: int, lines: _Lines, problems: Problems) -> bool:
     if len(header) > MAX_COLUMNS:
         sentence = f"{len(header):,} columns; at most {MAX_COLUMNS} are read."
         problems.add(row, "", "too_many_columns", sentence)
         return False
     for sign, name in ((";", "“;”"), ("\t", "a tab"), ("|", "“|”")):
         if len(header) == 1 and sign in header[0]:
-            sentence = f"1 column found: is the delimiter {name}? Use commas."
+            sentence = f"1 column found: is the delimiter {name}? Choose it, or use commas."
             problems.add(row, "", "delimiter", sentence)
             return False
     fault = next((fault for cell in header if (fault := _cell_fault(cell, lines))), None)
     if fault:
         problems.add(row, "", *fault)
-        return False
-    return not header_fault(shape, header, row, problems)
+    return fault is None
 
 
 def _row_fault(header: list[str], cells: list[str], lines: _Lines) -> tuple[str, str, str] | None:

@@ -31,11 +31,15 @@ class Fields:
         self.row = row.number
         self._values = row.values
         self._cells = row.cells
+        self._others = row.others or {}
+        self._lines = row.lines
         self._problems = problems
         self._seen: set[str] = set()
 
-    def fault(self, column: str, code: str, message: str) -> None:
-        self._problems.add(self.row, column, code, message)
+    def fault(self, column: str, code: str, message: str, part: int | None = None) -> None:
+        """Add a fault; `part` counts from 1 which of the lines behind this row it stands on."""
+        row = self.row if part is None or not self._lines else self._lines[part - 1]
+        self._problems.add(row, column, code, message)
 
     def warn(self, column: str, code: str, message: str) -> None:
         self._problems.warn(self.row, column, code, message)
@@ -195,7 +199,7 @@ class Fields:
     def rest_metadata(self, column: str) -> dict[str, Any]:
         """The metadata object together with every field that nobody asked for; call it last."""
         given = self.object(column)
-        rest = {k: v for k, v in self._values.items() if k not in self._seen}
+        rest = {k: v for k, v in self._values.items() if k not in self._seen} | self._others
         for name in rest.keys() & given.keys():
             self.fault(
                 column, "repeated_key", f"{quoted(name)} stands in “{column}” and beside it."

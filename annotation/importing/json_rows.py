@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from annotation.importing.mapping import Reading
 from annotation.importing.problems import Problems
 from annotation.importing.rows import MAX_CELL, MAX_COLUMNS, MAX_DEPTH, Row, Shape
 from annotation.importing.showing import quoted
@@ -28,7 +29,9 @@ class _Repeated(dict[str, Any]):
     key = ""
 
 
-def json_rows(lines: Iterator[bytes], shape: Shape, problems: Problems) -> Iterator[Row]:
+def json_rows(
+    lines: Iterator[bytes], shape: Shape, problems: Problems, reading: Reading
+) -> Iterator[Row]:
     """Yield a row for every line that is not blank; add the faults of all others."""
     first = True
     for number, line in enumerate(lines, start=1):
@@ -43,11 +46,11 @@ def json_rows(lines: Iterator[bytes], shape: Shape, problems: Problems) -> Itera
         except Fault as fault:
             problems.add(number, fault.column, *_told(fault, line))
             continue
-        faults = shape.faults(values) if shape.columns else []
+        values, others, faults = reading.applied(values, shape)
         for column, code, sentence in faults:
             problems.add(number, column, code, sentence)
         if not faults:
-            yield Row(number, values)
+            yield Row(number, values, others=others or None)
 
 
 def _spread(first: bytes) -> tuple[str, str] | None:

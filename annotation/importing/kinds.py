@@ -2,18 +2,31 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.utils.functional import Promise
 
 from annotation.importing.problems import Problems
 from annotation.importing.rows import Row, Shape
+from annotation.importing.source import Source
 from annotation.models import Person, Project
 
 
+@dataclass(frozen=True)
+class Option:
+    """What a kind of file asks beside its rows. A flag is "" or "on"; it answers a question."""
+
+    name: str
+    label: str | Promise
+    default: str = ""
+    help: str | Promise = ""
+    flag: bool = False
+
+
 class FileKind(ABC):
-    """One kind of file. `check` writes nothing; `load` runs in one transaction after a check
-    without faults.
+    """One kind of file. `take` reads and checks, and writes nothing; `load` runs in one transaction
+    after a check without faults.
     """
 
     name: ClassVar[str]
@@ -23,6 +36,11 @@ class FileKind(ABC):
     keeps_others: ClassVar[bool] = False  # whether further columns are kept as metadata
     act: ClassVar[str] = "import"
     target: ClassVar[str] = ""  # what the rows belong to, where a file needs one ("arm")
+    formats: ClassVar[tuple[str, ...]] = ("jsonl", "csv")
+    folder: ClassVar[bool] = False  # a folder, packed as .zip or .tar.gz
+    options: ClassVar[tuple[Option, ...]] = ()
+    # Kinds of ledger entries after which a check no longer holds; None: after any.
+    depends_on: ClassVar[frozenset[str] | None] = None
 
     @property
     def shape(self) -> Shape:
@@ -31,6 +49,15 @@ class FileKind(ABC):
     def target_fault(self, target: str) -> tuple[str, str] | None:
         """Return (code, sentence) when the rows cannot belong to something of that name."""
         return None
+
+    def take(self, project: Project, source: Source, problems: Problems, target: str) -> Any:
+        """Read and check all of the file; return what `load` writes."""
+        rows = source.rows(problems, self.shape)
+        return self.check(project, rows, problems, target)
+
+    def present(self, project: Project, parsed: Any) -> bool:
+        """Whether the project has exactly this content already, from another file."""
+        return False
 
     @abstractmethod
     def check(
@@ -41,8 +68,10 @@ class FileKind(ABC):
         """
 
     @abstractmethod
-    def load(self, project: Project, parsed: list[Any], actor: Person, target: str) -> int:
-        """Write the parsed rows and return how many were written."""
+    def load(self, project: Project, parsed: Any, actor: Person, target: str) -> int:
+        """Write what `take` returned, and return how many rows were written. The project is locked:
+        nothing that can be computed before belongs here.
+        """
 
 
 FILE_KINDS: dict[str, FileKind] = {}

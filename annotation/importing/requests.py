@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from annotation.canonical import content_hash
-from annotation.importing.corpus import batches
 from annotation.importing.fields import Fields, composed
+from annotation.importing.inserting import insert
 from annotation.importing.kinds import FileKind, register
 from annotation.importing.look_alikes import NewNames, look_alike_key
 from annotation.importing.problems import Problems
@@ -20,12 +20,14 @@ from annotation.services import ledger
 SPEAKERS = ("user", "assistant")
 MAX_CLASS = 60
 MAX_TURNS = 1_000
+_STORED = ("project", "key", "request_class", "text", "reference_date", "answers", "evidence",
+           "metadata", "created_by", "sha256", "position")  # fmt: skip
 # What every rule for comparing answers drops: articles, blanks and punctuation.
 _NOTHING = re.compile(r"\b(?:a|an|the)\b|[\W_]+")
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
+@dataclass(slots=True)
+class NewRequest:
     key: str
     request_class: str
     text: str
@@ -34,10 +36,10 @@ class _Request:
     answers: list[str] | None
     evidence: list[list[str]] | None
     metadata: dict[str, Any]
+    sha256: str = ""
 
-    @property
-    def sha256(self) -> str:
-        return content_hash(
+    def __post_init__(self) -> None:
+        self.sha256 = content_hash(
             {
                 "id": self.key,
                 "class": self.request_class,
@@ -59,12 +61,13 @@ class RequestsFile(FileKind):
     columns = ("id", "class", "turns", "text", "reference_date", "answers", "evidence", "metadata")
     required = ("id", "class", "text")
     keeps_others = True
+    depends_on = frozenset({"corpus.frozen", "requests.imported"})
 
     def check(
         self, project: Project, rows: Iterable[Row], problems: Problems, target: str
-    ) -> list[_Request]:
+    ) -> list[NewRequest]:
         names = NewNames(project.requests.values_list("key", flat=True), "request")
-        classes = _Classes(project.request_classes.values_list("name", flat=True))
+        classes = Classes(project.request_classes.values_list("name", flat=True))
         documents = _document_keys(project)
         return [
             request
@@ -72,36 +75,32 @@ class RequestsFile(FileKind):
             if (request := _read(Fields(row, problems), names, classes, documents))
         ]
 
-    def load(self, project: Project, parsed: list[_Request], actor: Person, target: str) -> int:
+    def load(self, project: Project, parsed: list[NewRequest], actor: Person, target: str) -> int:
         classes = {
             name: RequestClass.objects.get_or_create(project=project, name=name)[0]
             for name in sorted({r.request_class for r in parsed})
         }
         offset = project.requests.count()
-        hashes = []
-        for batch in batches(enumerate(parsed, start=offset)):
-            requests = Request.objects.bulk_create(
-                Request(
-                    project=project,
-                    key=r.key,
-                    request_class=classes[r.request_class],
-                    text=r.text,
-                    reference_date=r.reference_date,
-                    answers=r.answers,
-                    evidence=r.evidence,
-                    metadata=r.metadata,
-                    created_by=actor,
-                    sha256=r.sha256,
-                    position=position,
-                )
-                for position, r in batch
-            )
-            Turn.objects.bulk_create(
-                Turn(request=request, position=position, role=role, text=text)
-                for request, (_position, r) in zip(requests, batch, strict=True)
+        insert(
+            Request,
+            _STORED,
+            (
+                (project.pk, r.key, classes[r.request_class].pk, r.text, r.reference_date,
+                 r.answers, r.evidence, r.metadata, actor.pk, r.sha256, position)
+                for position, r in enumerate(parsed, start=offset)
+            ),
+        )  # fmt: skip
+        ids = project.requests.filter(position__gte=offset).order_by("position")
+        insert(
+            Turn,
+            ("request", "position", "role", "text"),
+            (
+                (request_id, position, role, text)
+                for request_id, r in zip(ids.values_list("pk", flat=True), parsed, strict=True)
                 for position, (role, text) in enumerate(r.turns)
-            )
-            hashes += [request.sha256 for request in requests]
+            ),
+        )
+        hashes = [r.sha256 for r in parsed]
         ledger.record(
             project=project,
             kind="requests.imported",
@@ -112,7 +111,7 @@ class RequestsFile(FileKind):
         return len(parsed)
 
 
-class _Classes:
+class Classes:
     """The classes of the project and of the rows read so far: one spelling for each."""
 
     def __init__(self, present: Iterable[str]) -> None:
@@ -131,8 +130,8 @@ class _Classes:
 
 
 def _read(
-    fields: Fields, names: NewNames, classes: _Classes, documents: set[str] | None
-) -> _Request | None:
+    fields: Fields, names: NewNames, classes: Classes, documents: set[str] | None
+) -> NewRequest | None:
     key = fields.id("id")
     request_class = fields.name("class", MAX_CLASS)
     text = fields.text("text")
@@ -147,7 +146,7 @@ def _read(
         classes.check(fields, request_class)
     if key is None or request_class is None or text is None:
         return None
-    return _Request(key, request_class, text, turns, reference_date, answers, evidence, metadata)
+    return NewRequest(key, request_class, text, turns, reference_date, answers, evidence, metadata)
 
 
 def _document_keys(project: Project) -> set[str] | None:

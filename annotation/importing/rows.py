@@ -19,12 +19,15 @@ class Row:
     """One object of the file with the line it begins on (counted from 1).
 
     The values of a row of `cells` (from CSV) are all texts: lists, objects and numbers stand in
-    them as JSON.
+    them as JSON. `others` are columns that the file's author said are none of ours; `lines` are the
+    lines of its parts, where one row was put together from several.
     """
 
     number: int
     values: dict[str, Any]
     cells: bool = False
+    others: dict[str, Any] | None = None
+    lines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +61,22 @@ class Shape:
         for column in self.columns:
             if name.strip().casefold() == column.casefold():
                 return column
-            if column not in present and _letters(name) == _letters(column):
+            if column not in present and letters(name) == letters(column):
                 return column
         return ""
 
 
-def _letters(name: str) -> str:
+def letters(name: str) -> str:
+    """The name without case, hyphens, underscores and blanks: what two spellings share."""
     return name.strip().casefold().replace("-", "").replace("_", "").replace(" ", "")
 
 
-def header_fault(shape: Shape, header: Sequence[str], row: int, problems: Problems) -> bool:
-    """Add what is wrong with the names of a CSV's columns; return whether anything is."""
+def header_fault(
+    shape: Shape, header: Sequence[str], row: int, problems: Problems, *, mapped: bool = False
+) -> bool:
+    """Add what is wrong with the names of a CSV's columns; return whether anything is. Names that
+    were `mapped` by a person are looked at one by one.
+    """
     before = problems.total
     lists = (
         f"Expected: {', '.join(shape.columns)}. "
@@ -79,10 +87,11 @@ def header_fault(shape: Shape, header: Sequence[str], row: int, problems: Proble
     misspelt = shape.faults(header)
     for name, code, sentence in misspelt:
         problems.add(row, name, code, f"{sentence} {lists}")
-    if shape.columns and not misspelt and not set(header) & set(shape.columns):
+    if shape.columns and not misspelt and not mapped and not set(header) & set(shape.columns):
         problems.add(row, "", "no_header", f"row {row} must name the columns. {lists}")
     elif not misspelt:
         for name in shape.required:
             if name not in header:
-                problems.add(row, name, "missing", f"the column “{name}” is missing. {lists}")
+                said = "say which column of the file it is." if mapped else lists
+                problems.add(row, name, "missing", f"the column “{name}” is missing. {said}")
     return problems.total > before

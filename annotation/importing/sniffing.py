@@ -30,8 +30,12 @@ _YAML = re.compile(r"---(\s|$)|%YAML|(- )?[\w.-]+:(\s|$)|- \S")
 _QRELS_HEADER = re.compile(r"query[-_ ]?id\tcorpus[-_ ]?id", re.IGNORECASE)
 
 
-def foreign_content(data: bytes, *, as_csv: bool) -> tuple[str, str] | None:
-    """Return (code, sentence) when the content is none of what is read, or None."""
+def foreign_content(
+    data: bytes, *, as_csv: bool, encoding: str = "utf-8"
+) -> tuple[str, str] | None:
+    """Return (code, sentence) when the content is none of what is read, or None. In an encoding
+    that the person chose, only the first bytes tell.
+    """
     head = data[:4096]
     for signature, what, remedy in _SIGNATURES:
         if head.startswith(signature):
@@ -40,6 +44,8 @@ def foreign_content(data: bytes, *, as_csv: bool) -> tuple[str, str] | None:
             return "not_read", f"this is {what}: {remedy}. {ACCEPTED}"
     if head[257:262] == b"ustar":
         return "not_read", f"this is a tar archive: {_UNPACK}. {ACCEPTED}"
+    if encoding != "utf-8":
+        return None
     return _wide_encoding(head) or _foreign_text(head, as_csv)
 
 
@@ -52,7 +58,9 @@ def _wide_encoding(head: bytes) -> tuple[str, str] | None:
         name = "UTF-16"
     elif len(head) >= 8 and (not any(head[0:8:2]) or not any(head[1:8:2])):
         name = "UTF-16 or UTF-32" if any(head[:8]) else ""
-    return ("encoding", f"the file is {name}: save it as UTF-8.") if name else None
+    if not name:
+        return None
+    return "encoding", f"the file is {name}: save it as UTF-8, or choose its encoding if offered."
 
 
 def _foreign_text(head: bytes, as_csv: bool) -> tuple[str, str] | None:
@@ -63,13 +71,13 @@ def _foreign_text(head: bytes, as_csv: bool) -> tuple[str, str] | None:
         return "not_read", f"this is XML or HTML, which is not read. {ACCEPTED}"
     if len(words) > 2 and words[1].upper() == "Q0":
         return "not_read", (
-            "this is a TREC run, which is not read: write a run.jsonl with "
-            '{"request": …, "hits": [{"id": …, "rank": …, "score": …}]} on each line.'
+            "this is a TREC run: import it as a logged run of an arm, in the form TREC run "
+            "(on the command line: import_run PROJECT FILE --arm NAME --format trec)."
         )
     if _QRELS_HEADER.match(line) or _is_qrel(words):
         return "not_read", (
-            "these are relevance judgements (qrels), which are not read: give the documents of "
-            "each request as “evidence” in requests.jsonl."
+            "these are relevance judgements (qrels), which are not read alone: import the whole "
+            "BEIR folder, or give the documents of each request as “evidence” in requests.jsonl."
         )
     if _YAML.match(line):
         return "not_read", f"this looks like YAML, which is not read. {ACCEPTED}"

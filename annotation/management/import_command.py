@@ -5,11 +5,14 @@ from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
-from annotation.importing.kinds import FILE_KINDS
+from annotation.importing.kinds import FILE_KINDS, FileKind
+from annotation.importing.mapping import ENCODINGS, FORMATS, Reading
 from annotation.importing.problems import ImportRefused, Problems
 from annotation.importing.reading import MAX_BYTES
 from annotation.management.sentences import SentenceCommand, actor_of, project_named
 from annotation.services.imports import ImportReport, import_file
+
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 
 
 class ImportCommand(SentenceCommand):
@@ -24,7 +27,7 @@ class ImportCommand(SentenceCommand):
         parser.add_argument("project", help="the project's short name")
         if not self.kind:
             parser.add_argument("kind", choices=sorted(FILE_KINDS), help="what the file holds")
-        parser.add_argument("file", type=Path, help="the file, .jsonl or .csv")
+        parser.add_argument("file", type=Path, help="the file, or a folder if the kind is one")
         targeted = FILE_KINDS[self.kind].target if self.kind else "arm"
         if targeted:
             parser.add_argument(
@@ -35,6 +38,8 @@ class ImportCommand(SentenceCommand):
                 required=bool(self.kind),
                 help=f"the {targeted} that the rows belong to",
             )
+        self._add_reading(parser)
+        self._add_options(parser)
         parser.add_argument("--dry-run", action="store_true", help="check only, write nothing")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument(
@@ -44,23 +49,52 @@ class ImportCommand(SentenceCommand):
             help="who imports; the project's first owner unless given",
         )
 
+    def _add_reading(self, parser: ArgumentParser) -> None:
+        formats = FILE_KINDS[self.kind].formats if self.kind else FORMATS
+        if not formats:
+            return
+        parser.add_argument("--format", choices=formats, default="", help="unless the name says")
+        parser.add_argument("--encoding", choices=ENCODINGS, default="utf-8", help="utf-8 if not")
+        parser.add_argument("--delimiter", choices=DELIMITERS, default="comma", help="of a CSV")
+        parser.add_argument(
+            "--column",
+            action="append",
+            default=[],
+            metavar="OURS=THEIRS",
+            help="which column of the file is which of ours; may be given several times",
+        )
+
+    def _add_options(self, parser: ArgumentParser) -> None:
+        kinds = [FILE_KINDS[self.kind]] if self.kind else list(FILE_KINDS.values())
+        for option in {o.name: o for kind in kinds for o in kind.options}.values():
+            name, words = f"--{option.name.replace('_', '-')}", str(option.label).lower()
+            if option.flag:
+                parser.add_argument(name, dest=f"option_{option.name}", action="store_const",
+                                    const="on", default="", help=words)  # fmt: skip
+            else:
+                said = f"{words} ({option.default})" if option.default else words
+                parser.add_argument(name, dest=f"option_{option.name}", metavar="WORD",
+                                    default="", help=said)  # fmt: skip
+
     def handle(self, *args: Any, **options: Any) -> None:
         project = project_named(options["project"])
-        kind = self.kind or options["kind"]
+        kind = FILE_KINDS[self.kind or options["kind"]]
         file: Path = options["file"]
         try:
             report = import_file(
                 actor=actor_of(project, options["username"]),
                 project=project,
-                kind=kind,
-                filename=file.name,
-                data=_bytes_of(file),
-                target=options.get("target", "") if FILE_KINDS[kind].target else "",
+                kind=kind.name,
+                filename=file.name or file.resolve().name,
+                **_content_of(file, kind),
+                target=options.get("target", "") if kind.target else "",
                 dry_run=options["dry_run"],
+                reading=_reading_of(options),
+                options={o.name: options[f"option_{o.name}"] for o in kind.options},
             )
         except ImportRefused as refused:
             if options["json"]:
-                self.stdout.write(_refusal(kind, file.name, refused.problems))
+                self.stdout.write(_refusal(kind.name, file.name, refused.problems))
             raise CommandError(_told(refused.problems)) from refused
         if not options["json"]:
             self._warn(report)
@@ -75,6 +109,31 @@ class ImportCommand(SentenceCommand):
             self.stderr.write(f"Warning: {warning}")
         if report.warned > len(report.warnings):
             self.stderr.write(f"… and {report.warned - len(report.warnings)} more warnings.")
+        for note in report.notes:
+            self.stderr.write(f"Note: {note}")
+
+
+def _reading_of(options: dict[str, Any]) -> Reading:
+    columns: dict[str, str] = {}
+    for pair in options.get("column") or ():
+        ours, sign, theirs = pair.partition("=")
+        if not (ours and sign and theirs):
+            raise CommandError(f"--column {pair}: write OURS=THEIRS, for example text=Question.")
+        columns[theirs] = ours
+    return Reading(
+        format=options.get("format") or "",
+        encoding=options.get("encoding") or "utf-8",
+        delimiter=DELIMITERS[options.get("delimiter") or "comma"],
+        columns=columns,
+    )
+
+
+def _content_of(file: Path, kind: FileKind) -> dict[str, Any]:
+    """What `import_file` reads: the bytes of a file, or the files of a folder by their paths."""
+    if not (kind.folder and file.is_dir()):
+        return {"data": _bytes_of(file)}
+    paths = sorted(p for p in file.glob("**/*") if p.is_file() and p.suffix in (".jsonl", ".tsv"))
+    return {"members": {p.relative_to(file).as_posix(): _bytes_of(p) for p in paths}}
 
 
 def _bytes_of(file: Path) -> bytes:
@@ -92,6 +151,7 @@ def _told(problems: Problems) -> str:
     more = problems.total - len(problems.shown)
     if more:
         lines.append(f"… and {more} more of {problems.total} faults.")
+    lines += problems.notes
     lines.append("Nothing was written.")
     return "\n".join(lines)
 
@@ -104,6 +164,7 @@ def _refusal(kind: str, filename: str, problems: Problems) -> str:
         "written": 0,
         "faults": problems.total,
         "problems": problems.to_json(),
+        "notes": problems.notes,
     }
     return json.dumps(refusal, ensure_ascii=False)
 

@@ -1,25 +1,30 @@
 """Taking a file in: all of it or nothing."""
 
-import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from itertools import chain
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from annotation.importing.archives import ArchiveFault
 from annotation.importing.kinds import FILE_KINDS, FileKind
-from annotation.importing.problems import ImportRefused, Problem, Problems
-from annotation.importing.reading import Row, stream_rows
+from annotation.importing.mapping import Reading
+from annotation.importing.problems import SHOWN, ImportRefused, Problem, Problems
+from annotation.importing.reading import MAX_BYTES
 from annotation.importing.showing import kept_filename
+from annotation.importing.source import Source, Watch, nobody
 from annotation.models import ImportRecord, Person, Project
 from annotation.permissions import require
+from annotation.services.projects import lock
+
+CHECKS = 3  # how often a file is checked before the project is locked for the check as well
+_AS_NAMED = Reading()
 
 
 @dataclass(frozen=True)
 class ImportReport:
     """What an import did, or would do (`dry_run`). The first hundred warnings are listed, all of
-    them counted; they never keep a file out.
+    them counted; they never keep a file out. `notes` are sentences about the whole file.
     """
 
     kind: str
@@ -30,6 +35,7 @@ class ImportReport:
     already_present: bool = False
     warnings: list[Problem] = field(default_factory=list)
     warned: int = 0
+    notes: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -41,31 +47,14 @@ class ImportReport:
             "already_present": self.already_present,
             "warned": self.warned,
             "warnings": [asdict(warning) for warning in self.warnings],
+            "notes": self.notes,
         }
 
 
-class _Counted:
-    """Rows that are gone through once, and how many came."""
-
-    def __init__(self, rows: Iterator[Row]) -> None:
-        self._rows = rows
-        self.count = 0
-
-    def any(self) -> bool:
-        """Whether there is a row; it is not lost."""
-        first = next(self._rows, None)
-        if first is None:
-            return False
-        self._rows = chain([first], self._rows)
-        return True
-
-    def __iter__(self) -> Iterator[Row]:
-        for row in self._rows:
-            self.count += 1
-            yield row
+Sealed = Callable[[ImportReport], None]
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Import:
     """One file on its way in."""
 
@@ -73,10 +62,26 @@ class _Import:
     project: Project
     kind: FileKind
     target: str
-    filename: str
-    data: bytes
-    sha256: str
+    source: Source
     problems: Problems
+    sealed: Sealed | None = None
+    sha256: str = ""
+
+    def open(self) -> None:
+        """Unpack the file and tell what it is; raise ImportRefused if that cannot be."""
+        if fault := self.kind.target_fault(self.target):
+            self.problems.add(None, "", *fault)
+            raise self.refused()
+        if len(self.source.data) > MAX_BYTES:
+            sentence = f"the file is over {MAX_BYTES // 2**20} MiB: split it."
+            self.problems.add(None, "", "too_large", sentence)
+            raise self.refused()
+        try:
+            self.source.unpack(folder=self.kind.folder)
+        except ArchiveFault as broken:
+            self.problems.add(None, "", broken.code, str(broken))
+            raise self.refused() from broken
+        self.sha256 = self.source.sha256(self.kind.shape)
 
     def earlier(self) -> ImportRecord | None:
         """The record of the same bytes for the same target, if they came in before."""
@@ -84,37 +89,42 @@ class _Import:
             project=self.project, kind=self.kind.name, target=self.target, sha256=self.sha256
         ).first()
 
-    def checked(self) -> tuple[list[Any], int]:
-        """Return the parsed rows and how many rows there were; raise ImportRefused if the file
-        has any fault.
-        """
-        rows = _Counted(stream_rows(self.data, self.filename, self.problems, self.kind.shape))
-        parsed: list[Any] = []
-        if rows.any():
-            parsed = self.kind.check(self.project, rows, self.problems, self.target)
+    def checked(self) -> Any:
+        """Return what was read; raise ImportRefused if the file has any fault."""
+        self.problems.forget()
+        self.source.count = 0
+        parsed = self.kind.take(self.project, self.source, self.problems, self.target)
         if self.problems.total:
             raise self.refused()
-        return parsed, rows.count
+        return parsed
 
     def refused(self) -> ImportRefused:
-        self.problems.shown.sort(key=lambda problem: problem.row or 0)  # the file's own order
+        self.problems.in_order()
         return ImportRefused(self.problems)
 
-    def report(self, rows: int, written: int, dry_run: bool = False) -> ImportReport:
+    def mark(self) -> int:
+        """The number of the last ledger entry on which a check depends; it only grows."""
+        entries = self.project.ledger.order_by("-sequence")
+        if self.kind.depends_on is not None:
+            entries = entries.filter(kind__in=self.kind.depends_on)
+        return entries.values_list("sequence", flat=True).first() or 0
+
+    def report(self, written: int, *, dry_run: bool = False, present: bool = False) -> ImportReport:
         return ImportReport(
             self.kind.name,
-            self.filename,
-            rows,
+            self.problems.file_named,
+            self.source.count,
             written,
             dry_run,
+            present,
             warnings=self.problems.warnings,
             warned=self.problems.warned,
+            notes=self.problems.notes,
         )
 
     def present(self, record: ImportRecord, dry_run: bool = False) -> ImportReport:
-        return ImportReport(
-            self.kind.name, self.filename, record.row_count, 0, dry_run, already_present=True
-        )
+        name = self.problems.file_named
+        return ImportReport(self.kind.name, name, record.row_count, 0, dry_run, True)
 
 
 def import_file(
@@ -123,71 +133,106 @@ def import_file(
     project: Project,
     kind: str,
     filename: str,
-    data: bytes,
+    data: bytes = b"",
+    members: Mapping[str, bytes] | None = None,
     target: str = "",
     dry_run: bool = False,
+    reading: Reading = _AS_NAMED,
+    options: Mapping[str, str] | None = None,
+    watch: Watch = nobody,
+    sealed: Sealed | None = None,
+    most_faults: int = SHOWN,
 ) -> ImportReport:
     """Check the whole file, then write it in one transaction; raise ImportRefused with every fault.
 
-    The same bytes for the same target are recognised and change nothing.
+    The same bytes for the same target are recognised and change nothing. A folder is given packed,
+    as `data`, or as its `members` by their paths. `watch` is told how many rows were read and may
+    stop the import by raising; `sealed` is called with the report in the transaction that writes.
     """
     file_kind = FILE_KINDS[kind]
     require(actor, file_kind.act, project)
     name = kept_filename(filename)
+    source = Source(name, data, members, reading, dict(options or {}), watch)
+    problems = Problems(name, limit=most_faults)
     target = target if file_kind.target else ""
-    sha256 = hashlib.sha256(data).hexdigest()
-    file = _Import(actor, project, file_kind, target, name, data, sha256, Problems(name))
-    if fault := file_kind.target_fault(target):
-        file.problems.add(None, "", *fault)
-        raise file.refused()
-    if earlier := file.earlier():
-        return file.present(earlier, dry_run)
-    before = _last_entry(project)
-    parsed, count = file.checked()
-    if dry_run:
-        return file.report(count, 0, dry_run)
+    file = _Import(actor, project, file_kind, target, source, problems, sealed)
+    file.open()
+    return _came_before(file, dry_run) or _taken_in(file, dry_run)
+
+
+def _came_before(file: _Import, dry_run: bool) -> ImportReport | None:
+    earlier = file.earlier()
+    if earlier is None:
+        return None
+    report = file.present(earlier, dry_run)
+    if file.sealed and not dry_run:
+        with transaction.atomic():
+            file.sealed(report)
+    return report
+
+
+def _taken_in(file: _Import, dry_run: bool) -> ImportReport:
+    """Check outside any transaction; if the project changed meanwhile, check again, and in the end
+    with the project locked.
+    """
+    for attempt in range(1, CHECKS + 1):
+        before = file.mark()
+        parsed = _checked(file, again=attempt > 1)
+        if dry_run:
+            present = file.kind.present(file.project, parsed)
+            return file.report(0, dry_run=True, present=present)
+        try:
+            report = _written(file, parsed, before, last=attempt == CHECKS)
+        except IntegrityError as clash:  # another import wrote what no ledger entry tells of
+            if report := _came_before(file, dry_run):
+                return report
+            _say_changed(file.problems)
+            raise file.refused() from clash
+        if report:
+            return report
+    raise AssertionError("The last attempt writes or raises.")
+
+
+def _checked(file: _Import, *, again: bool) -> Any:
     try:
-        return _written(file, parsed, count, before)
-    except IntegrityError as clash:  # another import wrote what no ledger entry tells of
-        if earlier := file.earlier():
-            return file.present(earlier)
-        _say_changed(file.problems)
-        raise file.refused() from clash
+        return file.checked()
+    except ImportRefused:
+        if again:
+            _say_changed(file.problems)
+            raise file.refused() from None
+        raise
 
 
 @transaction.atomic
-def _written(file: _Import, parsed: list[Any], count: int, before: int) -> ImportReport:
-    """Write what was checked. If the project changed since, check again first: nobody else writes
-    now.
+def _written(file: _Import, parsed: Any, before: int, *, last: bool) -> ImportReport | None:
+    """Write what was checked; None if the project changed since, so that it must be checked again.
+    The last time that happens here: nobody else writes now.
     """
-    # The project row serialises writers on PostgreSQL; SQLite has one writer anyway.
-    Project.objects.select_for_update().get(pk=file.project.pk)
-    if _last_entry(file.project) != before:
+    lock(file.project)
+    if file.mark() != before:
+        if not last and not file.earlier():
+            return None
         if earlier := file.earlier():
-            return file.present(earlier)
-        file.problems.forget()
-        try:
-            parsed, count = file.checked()
-        except ImportRefused:
-            _say_changed(file.problems)
-            raise file.refused() from None
+            report = file.present(earlier)
+            return _seal(file, report)
+        parsed = _checked(file, again=True)
     written = file.kind.load(file.project, parsed, file.actor, file.target)
     ImportRecord.objects.create(
         project=file.project,
         kind=file.kind.name,
         target=file.target,
-        filename=file.filename,
+        filename=file.problems.file_named,
         sha256=file.sha256,
-        row_count=count,
+        row_count=file.source.count,
         created_by=file.actor,
     )
-    return file.report(count, written)
+    return _seal(file, file.report(written))
 
 
-def _last_entry(project: Project) -> int:
-    """The number of the project's last ledger entry: whatever is sealed makes it grow."""
-    last = project.ledger.order_by("-sequence").values_list("sequence", flat=True).first()
-    return last or 0
+def _seal(file: _Import, report: ImportReport) -> ImportReport:
+    if file.sealed:
+        file.sealed(report)
+    return report
 
 
 def _say_changed(problems: Problems) -> None:

@@ -1,93 +1,146 @@
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+"""The files that came in, a file to bring, and the page of one import from upload to end."""
+
+import csv
+import io
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_GET, require_POST
 
 from annotation.access import open_project, reader
-from annotation.forms import ImportForm
+from annotation.exporting.cells import harmless
 from annotation.fragments import wants_fragment
-from annotation.importing.problems import ImportRefused, Problems
-from annotation.models import Project
-from annotation.services.imports import ImportReport, import_file
+from annotation.import_forms import ChoicesForm, UploadForm
+from annotation.models import ImportJob, Project
+from annotation.services import import_jobs
+from annotation.services.projects import Refused
+from annotation.views.import_shown import job_context, streamed
 
 SHOWN_FILES = 20
+FULL = 507
 
 
 def import_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take a file in, all of it or nothing; or only check it."""
+    """The files that came in and those on their way; a posted file begins an import."""
     project = open_project(request, slug, "import")
     person = reader(request)
-    form = ImportForm(person, project, request.POST or None, request.FILES or None)
+    form = UploadForm(person, project, request.POST or None, request.FILES or None)
     if request.method != "POST":
         return _page(request, project, form)
     if not form.is_valid():
-        return _page(request, project, form, status=422)
+        return _page(request, project, form, 422)
     file = form.cleaned_data["file"]
     try:
-        report = import_file(
+        job = import_jobs.upload(
             actor=person,
             project=project,
-            kind=form.cleaned_data["kind"],
             filename=file.name,
-            data=file.read(),
+            stream=file,
+            kind=form.cleaned_data["kind"],
             target=form.cleaned_data["arm"],
-            dry_run=form.cleaned_data["check_only"],
         )
-    except ImportRefused as refused:
-        return _page(request, project, form, problems=refused.problems, status=422)
-    if wants_fragment(request) or report.dry_run:
-        return _page(request, project, form, sentence=_sentence(report))
-    messages.success(request, _sentence(report))
-    return redirect("import", slug)
+        import_jobs.look(actor=person, job=job)
+    except Refused as refusal:
+        form.add_error(None, str(refusal))
+        return _page(request, project, form, _status(refusal))
+    return redirect("import-job", slug, job.public_id)
 
 
-def _sentence(report: ImportReport) -> str:
-    """What the import did, in one sentence."""
-    words = {"file": report.filename, "rows": report.rows, "written": report.written}
-    if report.already_present:
-        return (
-            _("%(file)s is already present: the same file was imported before. Nothing changed.")
-            % words
+def import_job(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
+    """One import: how its file is read, what a check found, how far it is, what came of it."""
+    job = _own_job(request, slug, job_id)
+    context = job_context(job)
+    if request.method != "POST" or "form" not in context:
+        return _job_page(request, context)
+    form = ChoicesForm(job, context["found"], request.POST)
+    if not form.is_valid():
+        return _job_page(request, {**context, "form": form}, 422)
+    try:
+        job = import_jobs.go_on(
+            actor=reader(request),
+            job=job,
+            kind=form.cleaned_data["kind"],
+            target=form.cleaned_data.get("target", job.target),
+            mapping=form.mapping(),
+            act=request.POST.get("act", ""),
         )
-    if report.dry_run:
-        return (
-            ngettext(
-                "%(file)s can be imported: its %(rows)d row is faultless. Nothing was written.",
-                "%(file)s can be imported: its %(rows)d rows are faultless. Nothing was written.",
-                report.rows,
-            )
-            % words
-        )
-    if not report.written:
-        return _("The content of %(file)s is already present. Nothing changed.") % words
-    return (
-        ngettext(
-            "%(file)s was imported: %(written)d of %(rows)d row written.",
-            "%(file)s was imported: %(written)d of %(rows)d rows written.",
-            report.rows,
-        )
-        % words
-    )
+    except Refused as refusal:
+        form.add_error(None, str(refusal))
+        return _job_page(request, {**context, "form": form}, 422)
+    if wants_fragment(request):
+        return _job_page(request, job_context(job))
+    return redirect("import-job", slug, job_id)
+
+
+@require_GET
+def import_progress(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
+    """The changing part of the page; it asks for itself until the import ends."""
+    job = _own_job(request, slug, job_id)
+    return render(request, "annotation/_import_job.html", job_context(job))
+
+
+@require_POST
+def import_cancel(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
+    """Stop the import; nothing of it is written."""
+    job = import_jobs.cancel(actor=reader(request), job=_own_job(request, slug, job_id))
+    if wants_fragment(request):
+        return _job_page(request, job_context(job))
+    return redirect("import-job", slug, job_id)
+
+
+@require_POST
+def import_here(request: HttpRequest, slug: str, job_id: UUID) -> StreamingHttpResponse:
+    """Do now and here what no worker takes; the page tells how far it is until it ends."""
+    job = _own_job(request, slug, job_id)
+    return StreamingHttpResponse(streamed(request, job))
+
+
+@require_GET
+def import_faults(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
+    """The faults as a CSV that a spreadsheet may open."""
+    job = _own_job(request, slug, job_id)
+    problems = (job.report or {}).get("problems", [])
+    out = io.StringIO()
+    table = csv.writer(out)
+    columns = ("file", "row", "column", "code", "message")
+    table.writerow(columns)
+    for problem in problems:
+        table.writerow([harmless(str(problem[name] or "")) for name in columns])
+    response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
+    name = f"{job.filename}.faults.csv"
+    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    return response
+
+
+def _own_job(request: HttpRequest, slug: str, job_id: UUID) -> ImportJob:
+    project = open_project(request, slug, "import")
+    try:
+        return import_jobs.own_job(actor=reader(request), project=project, job_id=job_id)
+    except ImportJob.DoesNotExist as nothing:
+        raise Http404("There is no such import, or it is not yours.") from nothing
+
+
+def _status(refusal: Refused) -> int:
+    if isinstance(refusal, import_jobs.TooManyUploads):
+        return 429
+    return FULL if isinstance(refusal, import_jobs.NoRoom) else 422
+
+
+def _job_page(request: HttpRequest, context: dict[str, object], status: int = 200) -> HttpResponse:
+    name = "_import_job.html" if wants_fragment(request) else "import_job.html"
+    return render(request, f"annotation/{name}", context, status=status)
 
 
 def _page(
-    request: HttpRequest,
-    project: Project,
-    form: ImportForm,
-    *,
-    problems: Problems | None = None,
-    sentence: str = "",
-    status: int = 200,
+    request: HttpRequest, project: Project, form: UploadForm, status: int = 200
 ) -> HttpResponse:
+    jobs = project.import_jobs.filter(created_by=reader(request))
     context = {
         "project": project,
         "form": form,
-        "problems": problems,
-        "sentence": sentence,
+        "open_jobs": jobs.filter(state__in=import_jobs.OPEN),
         "records": project.import_records.select_related("created_by")[:SHOWN_FILES],
     }
-    template = (
-        "annotation/_import_result.html" if wants_fragment(request) else "annotation/import.html"
-    )
-    return render(request, template, context, status=status)
+    return render(request, "annotation/import.html", context, status=status)

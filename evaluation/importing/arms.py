@@ -42,7 +42,7 @@ class ArmFile(FileKind):
 
     def target_fault(self, target: str) -> tuple[str, str] | None:
         if not target or target.casefold() in Arm.RESERVED:
-            return "bad_arm", "name the arm with --arm; original and human are taken."
+            return "bad_arm", "name the arm that the rows belong to; original and human are taken."
         if len(target) > MAX_ARM or not _ARM.fullmatch(target):
             return "bad_arm", (
                 f"the arm {quoted(target)} must have a name of at most {MAX_ARM} letters, digits, "
@@ -100,6 +100,34 @@ class ArmFile(FileKind):
             actor=actor,
         )
         return len(parsed)
+
+    def lacking(self, project: Project, parsed: list[ArmRow], target: str) -> list[Request]:
+        """The requests that may have a row of the arm and have none, in the project's order."""
+        had = {row.request.key for row in parsed}
+        had |= set(
+            self.rows.objects.filter(arm__project=project, arm__name=target).values_list(
+                "request__key", flat=True
+            )
+        )
+        asked = project.requests.all()
+        if project.takes_contracts:
+            asked = asked.filter(contracts__isnull=False).distinct()
+        return [request for request in asked if request.key not in had]
+
+    def tell_coverage(
+        self, project: Project, parsed: list[ArmRow], problems: Problems, target: str
+    ) -> None:
+        """Count the requests that the file leaves out, and those whose evidence nobody judged."""
+        lacking = len(self.lacking(project, parsed, target))
+        problems.note(
+            f"{len(parsed)} requests are in the file; {lacking} that could have a row of the arm "
+            "have none."
+        )
+        if unjudged := sum(1 for row in parsed if not row.request.evidence):
+            problems.note(
+                f"{unjudged} of {len(parsed)} requests have no evidence recorded: evidence is not "
+                "scored for them."
+            )
 
     def _present(self, project: Project, problems: Problems, target: str) -> set[str]:
         """Check what the arm is; return the request ids that it has rows for already."""

@@ -5,10 +5,13 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.importing.fields import Fields, composed
 from annotation.importing.kinds import register
+from annotation.importing.mapping import as_utf8
 from annotation.importing.problems import Problems
 from annotation.importing.showing import quoted
+from annotation.importing.source import Source
 from annotation.models import Corpus, Project
-from evaluation.importing.arms import ArmFile, Reader
+from evaluation.importing.arms import ArmFile, ArmRow, Reader
+from evaluation.importing.trec import trec_rows
 from evaluation.models import UploadedRun
 
 MAX_RANK = 1_000_000
@@ -17,12 +20,13 @@ _HIT = ("id", "rank", "score", "query")
 
 @register
 class RunFile(ArmFile):
-    """run.jsonl: the documents and answers that a team's own pipeline logged for one arm. Nothing
-    is executed.
+    """run.jsonl, or a TREC run: the documents and answers that a team's own pipeline logged for one
+    arm. Nothing is executed.
     """
 
     name = "run"
-    label = _("Logged pipeline run (run.jsonl)")
+    label = _("Logged pipeline run (run.jsonl, or a TREC run)")
+    formats = ("jsonl", "csv", "trec")
     columns = (
         "request",
         "hits",
@@ -34,6 +38,29 @@ class RunFile(ArmFile):
     )
     rows = UploadedRun
     entry = "run.imported"
+
+    def take(self, project: Project, source: Source, problems: Problems, target: str) -> Any:
+        if source.reading.format != "trec":
+            parsed: list[ArmRow] = super().take(project, source, problems, target)
+            self.tell_coverage(project, parsed, problems, target)
+            return parsed
+        text = as_utf8(source.data, source.reading.encoding, problems)
+        rows = source.watched(trec_rows(text, problems)) if text is not None else ()
+        parsed = self.check(project, rows, problems, target)
+        self.tell_coverage(project, parsed, problems, target)
+        return parsed + self._nothing_found(project, parsed, problems, target)
+
+    def _nothing_found(
+        self, project: Project, parsed: list[ArmRow], problems: Problems, target: str
+    ) -> list[ArmRow]:
+        """A request that a TREC run leaves out was asked, and nothing was found: it scores 0."""
+        lacking = self.lacking(project, parsed, target)
+        if lacking:
+            problems.note(
+                f"{len(lacking)} requests are not in the run: they come in with no documents, "
+                "which scores 0."
+            )
+        return [ArmRow(request, _nothing()) for request in lacking]
 
     def reader(self, project: Project, problems: Problems) -> Reader | None:
         corpus = Corpus.objects.latest_of(project)
@@ -54,6 +81,17 @@ class RunFile(ArmFile):
         return content
 
 
+def _nothing() -> dict[str, Any]:
+    """The content of a row whose request was asked, and for which nothing was found."""
+    return {
+        "hits": [],
+        "answer": None,
+        "citations": [],
+        "clarification": None,
+        "latency_ms": None,
+    }
+
+
 def _hits(fields: Fields, documents: set[str]) -> list[dict[str, Any]]:
     hits: list[dict[str, Any]] = []
     seen: set[str] = set()
@@ -62,7 +100,7 @@ def _hits(fields: Fields, documents: set[str]) -> list[dict[str, Any]]:
         hit = {**given, "id": composed(key) if isinstance(key, str) else key}
         fault = _hit_fault(hit, seen, documents)
         if fault:
-            fields.fault("hits", fault[0], f"hit {position}: {fault[1]}")
+            fields.fault("hits", fault[0], f"hit {position}: {fault[1]}", part=position)
             continue
         seen.add(hit["id"])
         hits.append({**{part: hit[part] for part in _HIT[:3]}, "query": hit.get("query", 0)})

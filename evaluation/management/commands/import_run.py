@@ -2,5 +2,5 @@ from annotation.management.import_command import ImportCommand
 
 
 class Command(ImportCommand):
-    help = "Import a logged pipeline run (run.jsonl) as one arm, all of it or nothing."
+    help = "Import a logged pipeline run (run.jsonl, or a TREC run) as one arm, all or nothing."
     kind = "run"

@@ -2,10 +2,12 @@
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
 
+from annotation.importing.requests import RequestsFile
 from annotation.models import ImportRecord, LedgerEntry, Person, Project, Request
 from annotation.services.imports import ImportReport, import_file
 from annotation.services.projects import create_project
@@ -14,6 +16,44 @@ from tests.annotation.importing.conftest import request
 from tests.evaluation.runs.fixtures import file_database
 
 __all__ = ["file_database"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_a_file_is_written_others_read_at_once_and_save_after_it(
+    file_database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one transaction that writes is open while somebody reads, and begins to save."""
+    owner = Person.objects.create_user("owner")
+    project = create_project(actor=owner, slug="study", name="Study")
+    done: list[str] = []
+    read, saving = threading.Event(), threading.Event()
+
+    def somebody_else() -> None:
+        try:
+            done.append(f"read {Request.objects.count()}")
+            read.set()
+            saving.set()
+            Person.objects.filter(pk=owner.pk).update(first_name="saved")
+            done.append("saved")
+        finally:
+            connection.close()
+
+    other = threading.Thread(target=somebody_else)
+    real = RequestsFile.load
+
+    def load(self: RequestsFile, *rest: Any) -> int:
+        written = real(self, *rest)
+        other.start()
+        assert read.wait(timeout=20) and saving.wait(timeout=20)
+        done.append("written")
+        return written
+
+    monkeypatch.setattr(RequestsFile, "load", load)
+    data = lines([request(id=f"r{n}") for n in range(300)])
+    import_file(actor=owner, project=project, kind="requests", filename="f.jsonl", data=data)
+    other.join(timeout=30)
+    assert done == ["read 0", "written", "saved"]
+    assert (Request.objects.count(), Person.objects.get().first_name) == (300, "saved")
 
 
 @pytest.mark.django_db(transaction=True)  # without the mark no database is made for a lone test

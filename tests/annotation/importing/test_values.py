@@ -6,12 +6,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from annotation.exporting.cells import harmless
 from annotation.models import Document, HumanRewrite, Person, Project, Request
 from contracts.models import Constraint, Sheet
 from evaluation.models import UploadedRewrite
 from tests.annotation.importing.conftest import Refusal, TakeIn, csv, places, request
 
-FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", '"=1"', "'=1"]
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", '"=1"']
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -31,6 +32,13 @@ def test_a_cell_that_looks_like_a_formula_is_stored_as_it_is(text: str, put_in: 
     put_in("requests", [request(text=text)])
     quoted = text.replace('"', '""')
     put_in("requests", csv(f'n2,fact,"{quoted}"'), "f.csv")
+    assert list(Request.objects.values_list("text", flat=True)) == [text, text]
+
+
+@pytest.mark.parametrize("text", [pytest.param(t, id=f"D10-{t!r}") for t in ("'=1", "''+1", "'t")])
+def test_only_the_apostrophe_of_our_own_csv_export_is_taken_away(text: str, put_in: TakeIn) -> None:
+    put_in("requests", [request(text=text)])
+    put_in("requests", csv(f'n2,fact,"{harmless(text)}"'), "f.csv")
     assert list(Request.objects.values_list("text", flat=True)) == [text, text]
 
 
@@ -54,8 +62,10 @@ def test_d43_a_refusal_page_shows_hostile_words_as_words(
     client.force_login(engineer)
     data = b'{"_id": "<script>alert(1)</script>\\u0007", "te<b>xt": 1}'
     file = SimpleUploadedFile("<i>x</i>.jsonl", data)
-    page = client.post("/p/study/import/", {"kind": "corpus", "file": file}).content.decode()
+    sent = {"kind": "corpus", "file": file}
+    page = client.post("/p/study/import/", sent, follow=True).content.decode()
     assert "<script>alert" not in page and "<b>xt" not in page and "<i>x" not in page
+    assert "&lt;script&gt;alert(1)" in page and "te&lt;b&gt;xt" in page
 
 
 def test_d44_a_message_is_one_line(refusal: Refusal) -> None:
