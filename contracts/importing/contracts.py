@@ -1,10 +1,11 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
 from annotation.importing.fields import Fields
-from annotation.importing.kinds import FileKind, register
+from annotation.importing.kinds import register
+from annotation.importing.people import FileOfPeople
 from annotation.importing.problems import ImportRefused, Problems
 from annotation.importing.rows import Row
 from annotation.importing.showing import quoted
@@ -14,6 +15,8 @@ from contracts.services.adjudication import annotated_by
 from contracts.services.approval import record_contract
 from contracts.terms import ContractTerms
 
+MAX_VERSION = 1_000_000
+
 
 @dataclass(frozen=True)
 class _Contract:
@@ -21,12 +24,13 @@ class _Contract:
     terms: ContractTerms
     annotators: list[Person]
     adjudicator: Person | None
+    version: int | None
 
 
 @register
-class ContractsFile(FileKind):
-    """contracts.jsonl: contracts approved elsewhere; each becomes the first version of its
-    request's contract.
+class ContractsFile(FileOfPeople):
+    """contracts.jsonl: contracts approved elsewhere, the first that their requests have here. Each
+    keeps the number of its version.
     """
 
     name = "contracts"
@@ -43,10 +47,10 @@ class ContractsFile(FileKind):
     )
     required = ("request", "constraints")
 
-    def check(
-        self, project: Project, rows: Iterable[Row], problems: Problems, target: str
+    def read(
+        self, project: Project, rows: Iterable[Row], problems: Problems, said: Mapping[str, str]
     ) -> list[_Contract]:
-        known = Known(project)
+        known = Known(project, said)
         contracted = set(
             project.requests.filter(contracts__isnull=False).values_list("key", flat=True)
         )
@@ -65,7 +69,7 @@ class ContractsFile(FileKind):
             fields.fault("request", "present", f"“{request.key}” has a contract already.")
         if request:
             once.check(fields, "request", request.key, quoted(request.key))
-        _version_holds(fields)
+        version = _version(fields)
         terms = read_terms(fields, request)
         sha256 = fields.text("sha256", required=False)
         if terms and sha256 and sha256 != terms.sha256:
@@ -83,19 +87,20 @@ class ContractsFile(FileKind):
             )
         if request is None or terms is None:
             return None
-        return _Contract(request, terms, annotators, adjudicator)
+        return _Contract(request, terms, annotators, adjudicator, version)
 
-    def load(self, project: Project, parsed: list[_Contract], actor: Person, target: str) -> int:
-        _refuse_own_work(parsed, actor)
-        for contract in parsed:
+    def write(self, project: Project, rows: list[_Contract], actor: Person) -> int:
+        _refuse_own_work(rows, actor)
+        for contract in rows:
             record_contract(
                 actor=actor,
                 request=contract.request,
                 terms=contract.terms,
                 annotators=contract.annotators,
                 adjudicator=contract.adjudicator or actor,
+                version=contract.version,
             )
-        return len(parsed)
+        return len(rows)
 
 
 def _refuse_own_work(parsed: Sequence[_Contract], actor: Person) -> None:
@@ -114,9 +119,11 @@ def _refuse_own_work(parsed: Sequence[_Contract], actor: Person) -> None:
         raise ImportRefused(problems)
 
 
-def _version_holds(fields: Fields) -> None:
-    """The version that a contract had elsewhere is told, not kept: here it becomes the first."""
+def _version(fields: Fields) -> int | None:
     version = fields.json("version")
-    if version is None or isinstance(version, int) and version is not True and version >= 1:
-        return
+    if version is None:
+        return None
+    if isinstance(version, int) and version is not True and 1 <= version <= MAX_VERSION:
+        return version
     fields.fault("version", "bad_number", f"the version must be 1, 2, 3 …, not {quoted(version)}.")
+    return None

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.importing.fields import Fields, id_fault
 from annotation.importing.look_alikes import look_alike_key
+from annotation.importing.people import People
 from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request
 from contracts.checking import faults_of_terms
@@ -19,13 +20,13 @@ _SPAN = ("turn", "start", "end")
 
 
 class Known:
-    """The requests and members of a project, read once for a whole file."""
+    """The requests and members of a project, read once for a whole file. `said` maps names of the
+    file to user names.
+    """
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, said: Mapping[str, str] | None = None) -> None:
         self.requests = {r.key: r for r in project.requests.prefetch_related("turns")}
-        self.people = {
-            m.person.username: m.person for m in project.memberships.select_related("person")
-        }
+        self.people = People(project, said)
         self._alike = {look_alike_key(key): key for key in self.requests}
 
     def request(self, fields: Fields, column: str = "request") -> Request | None:
@@ -45,14 +46,7 @@ class Known:
         return self.named(fields, column, name) if name else None
 
     def named(self, fields: Fields, column: str, name: str) -> Person | None:
-        person = self.people.get(name)
-        if person is None:
-            fields.fault(
-                column,
-                "unknown_person",
-                f"{quoted(name)} is not a member of the project: add them first.",
-            )
-        return person
+        return self.people.named(fields, column, name)
 
 
 class OncePerRequest:

@@ -1,13 +1,16 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.importing.fields import Fields
-from annotation.importing.kinds import FileKind, register
+from annotation.importing.kinds import register
+from annotation.importing.people import FileOfPeople
 from annotation.importing.problems import Problems
 from annotation.importing.rows import Row
+from annotation.importing.sealing import sealed_elsewhere
 from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request, Seat
 from contracts.importing.rows import Known, OncePerRequest, read_terms
@@ -15,16 +18,20 @@ from contracts.models import Sheet
 from contracts.services.sheets import record_sheet
 from contracts.terms import ContractTerms
 
+MAX_SECONDS = 2**31 - 1  # what the column holds
+
 
 @dataclass(frozen=True)
 class _Sheet:
     request: Request
     annotator: Person
     terms: ContractTerms
+    sealed_at: datetime | None
+    active_seconds: int
 
 
 @register
-class SheetsFile(FileKind):
+class SheetsFile(FileOfPeople):
     """sheets.jsonl: sheets sealed elsewhere, one for each request and annotator."""
 
     name = "sheets"
@@ -37,13 +44,14 @@ class SheetsFile(FileKind):
         "admissible_rewrites",
         "sha256",
         "sealed_at",
+        "active_seconds",
     )
     required = ("request", "annotator", "constraints")
 
-    def check(
-        self, project: Project, rows: Iterable[Row], problems: Problems, target: str
+    def read(
+        self, project: Project, rows: Iterable[Row], problems: Problems, said: Mapping[str, str]
     ) -> list[_Sheet]:
-        known = Known(project)
+        known = Known(project, said)
         sealed = set(
             Sheet.objects.by_request(project).values_list("request__key", "annotator__username")
         )
@@ -60,6 +68,8 @@ class SheetsFile(FileKind):
             annotator = known.person(fields, "annotator")
             terms = read_terms(fields, request)
             _check_seal(fields, terms)
+            sealed_at = sealed_elsewhere(fields)
+            active = _active_seconds(fields)
             if request is None or annotator is None:
                 continue
             pair = (request.key, annotator.username)
@@ -73,12 +83,14 @@ class SheetsFile(FileKind):
                 sentence = f"{quoted(pair[1])} works on {quoted(pair[0])} here: it is sealed here."
                 fields.fault("annotator", "seated", sentence)
             if terms is not None:
-                parsed.append(_Sheet(request, annotator, terms))
+                parsed.append(_Sheet(request, annotator, terms, sealed_at, active))
         return parsed
 
-    def load(self, project: Project, parsed: list[_Sheet], actor: Person, target: str) -> int:
+    def write(self, project: Project, rows: list[_Sheet], actor: Person) -> int:
         now = timezone.now()
-        for sheet in parsed:
+        for sheet in rows:
+            # When it was sealed there; the ledger has the time at which it came in here.
+            sealed_at = sheet.sealed_at or now
             slot = Seat.objects.filter(request=sheet.request, kind="sheet").count() + 1
             seat = Seat.objects.create(
                 project=project,
@@ -88,18 +100,36 @@ class SheetsFile(FileKind):
                 position=sheet.request.position,
                 holder=sheet.annotator,
                 state=Seat.State.SUBMITTED,
-                taken_at=now,
-                leased_until=now,
-                sealed_at=now,
+                taken_at=sealed_at,
+                leased_until=sealed_at,
+                sealed_at=sealed_at,
+                active_seconds=sheet.active_seconds,
                 draft=sheet.terms.to_json(),
             )
-            record_sheet(actor=actor, annotator=sheet.annotator, seat=seat, terms=sheet.terms)
-        return len(parsed)
+            record_sheet(
+                actor=actor,
+                annotator=sheet.annotator,
+                seat=seat,
+                terms=sheet.terms,
+                sealed_at=sealed_at,
+            )
+        return len(rows)
 
 
 def _check_seal(fields: Fields, terms: ContractTerms | None) -> None:
-    """What a sheet says of its sealing elsewhere must hold; here it is sealed now."""
-    fields.moment("sealed_at")
+    """What a sheet says of its sealing elsewhere must hold."""
     sha256 = fields.text("sha256", required=False)
     if terms and sha256 and sha256 != terms.sha256:
         fields.fault("sha256", "hash_differs", "the hash is not that of these constraints.")
+    if terms and terms.admissible_rewrites:
+        sentence = "a sheet has no admissible rewrites: they belong to the contract."
+        fields.fault("admissible_rewrites", "not_of_a_sheet", sentence)
+
+
+def _active_seconds(fields: Fields) -> int:
+    seconds = fields.number("active_seconds", least=0) or 0
+    if seconds != int(seconds) or seconds > MAX_SECONDS:
+        sentence = f"expected whole seconds, at most {MAX_SECONDS:,}."
+        fields.fault("active_seconds", "bad_number", sentence)
+        return 0
+    return int(seconds)

@@ -1,12 +1,17 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.checks import answers
 from annotation.importing.fields import Fields
-from annotation.importing.kinds import FileKind, register
+from annotation.importing.kinds import register
+from annotation.importing.people import FileOfPeople
 from annotation.importing.problems import Problems
 from annotation.importing.rows import Row
+from annotation.importing.sealing import meant_warnings, sealed_elsewhere
 from annotation.importing.showing import quoted
 from annotation.models import HumanRewrite, Person, Project, Request
 from contracts.importing.rows import Known, OncePerRequest
@@ -19,23 +24,25 @@ class _Reference:
     author: Person
     text: str
     clarification: bool
+    warnings: list[dict[str, Any]]
+    sealed_at: datetime | None
 
 
 @register
-class StandaloneFile(FileKind):
+class StandaloneFile(FileOfPeople):
     """standalone.jsonl: the human reference of each request, written elsewhere from request and
     contract.
     """
 
     name = "standalone"
     label = _("Standalone references (standalone.jsonl)")
-    columns = ("request", "text", "author", "clarification")
+    columns = ("request", "text", "author", "clarification", "warnings", "sealed_at")
     required = ("request", "text", "author")
 
-    def check(
-        self, project: Project, rows: Iterable[Row], problems: Problems, target: str
+    def read(
+        self, project: Project, rows: Iterable[Row], problems: Problems, said: Mapping[str, str]
     ) -> list[_Reference]:
-        known = Known(project)
+        known = Known(project, said)
         written = set(
             HumanRewrite.objects.standing()
             .filter(request__project=project, kind=HumanRewrite.Kind.STANDALONE)
@@ -49,6 +56,8 @@ class StandaloneFile(FileKind):
             text = fields.text("text")
             author = known.person(fields, "author")
             clarification = fields.flag("clarification")
+            warnings = meant_warnings(fields)
+            sealed_at = sealed_elsewhere(fields)
             if request is None:
                 continue
             once.check(fields, "request", request.key, quoted(request.key))
@@ -57,19 +66,24 @@ class StandaloneFile(FileKind):
                 fields.fault("request", "present", sentence)
             if text is None or author is None:
                 continue
-            if leaked_answers(request, text):
+            meant = any(warning["code"] == answers.CODE for warning in warnings)
+            if not meant and leaked_answers(request, text):
                 fields.fault("text", "names_answer", "the reference names the answer.")
-            parsed.append(_Reference(request, author, text, clarification))
+            parsed.append(_Reference(request, author, text, clarification, warnings, sealed_at))
         return parsed
 
-    def load(self, project: Project, parsed: list[_Reference], actor: Person, target: str) -> int:
-        for reference in parsed:
-            record_standalone(
+    def write(self, project: Project, rows: list[_Reference], actor: Person) -> int:
+        for reference in rows:
+            written = record_standalone(
                 actor=actor,
                 author=reference.author,
                 request=reference.request,
                 seat=None,
                 text=reference.text,
                 clarification=reference.clarification,
+                warnings=reference.warnings,
             )
-        return len(parsed)
+            if reference.sealed_at:  # there; the ledger has the time at which it came in here
+                written.sealed_at = reference.sealed_at
+                written.save(update_fields=["sealed_at"])
+        return len(rows)

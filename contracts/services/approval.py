@@ -19,14 +19,15 @@ def record_contract(
     terms: ContractTerms,
     annotators: Sequence[Person],
     adjudicator: Person,
+    version: int | None = None,
 ) -> Contract:
     """Write the next version of the request's contract, its constraint rows and its ledger
-    entry.
+    entry. `version` is given for a first contract that comes from elsewhere.
     """
     previous = request.contracts.order_by("-version").first()
     contract = Contract.objects.create(
         request=request,
-        version=previous.version + 1 if previous else 1,
+        version=previous.version + 1 if previous else version or 1,
         content=terms.to_json(),
         sha256=terms.sha256,
         unresolved=terms.ambiguity.unresolved,

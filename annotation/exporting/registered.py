@@ -1,0 +1,3 @@
+"""Importing this registers every kind of export of this app."""
+
+from annotation.exporting import corpus, ledger, paraphrases, requests, seats  # noqa: F401
