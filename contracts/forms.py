@@ -10,7 +10,7 @@ from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
 from django.utils.translation import gettext_lazy as _
 
-from contracts.models import Decision
+from contracts.models import Decision, Training
 from contracts.terms import KINDS, MATERIALITIES, Ambiguity, ConstraintTerms
 from contracts.values import (
     AGGREGATIONS,
@@ -147,7 +147,7 @@ class ReferentForm(ValueForm):
 
 
 class TimeForm(ValueForm):
-    relation = _choice(_("Relation"), RELATIONS)
+    relation = _choice(_("Relation"), RELATIONS, empty=True)
     start = _text(_("Start"), "2023-04-30, 2023-04, 2023-Q1, 2023")
     end = _text(_("End"), "2023-04-30, 2023-04, 2023-Q1, 2023")
     calendar = _choice(_("Calendar"), CALENDARS)
@@ -164,7 +164,7 @@ class QuantityForm(ValueForm):
 
 
 class PolarityForm(ValueForm):
-    mode = _choice(_("Mode"), MODES)
+    mode = _choice(_("Mode"), MODES, empty=True)
     target = _text(_("What is negated or left out"))
 
 
@@ -226,24 +226,6 @@ class AmbiguityForm(forms.Form):
         return cls(initial=mark.to_json(), prefix=prefix)
 
 
-class ReferenceForm(forms.Form):
-    """The standalone reference of a request."""
-
-    text = forms.CharField(
-        label=_("The request, so that it can be understood on its own"),
-        required=False,
-        strip=False,
-        widget=forms.Textarea(
-            attrs={"rows": 5, "class": "words", "dir": "auto", "autofocus": True}
-        ),
-    )
-    clarification = forms.BooleanField(label=_("The right reply is this question"), required=False)
-
-    def clean_text(self) -> str:
-        # Browsers send line ends as CR LF; the text is stored as it was typed.
-        return str(self.cleaned_data["text"]).replace("\r\n", "\n")
-
-
 class DecisionForm(forms.Form):
     """How one difference is settled."""
 
@@ -256,3 +238,25 @@ class MaterialityForm(forms.Form):
     materiality = forms.ChoiceField(
         label=_("Materiality"), choices=[(word, word) for word in MATERIALITIES]
     )
+
+
+class TrainingForm(forms.Form):
+    """Whether annotators must qualify, and the pass mark as people say it: in percent."""
+
+    required = forms.BooleanField(
+        label=_("Annotators seal sheets only after they passed"), required=False
+    )
+    percent = forms.IntegerField(
+        label=_("Pass mark: percent of the known critical demands that must be found"),
+        min_value=0,
+        max_value=100,
+    )
+
+    @staticmethod
+    def of(training: Training) -> dict[str, Any]:
+        return {"required": training.required, "percent": round(training.pass_mark * 100)}
+
+    def settings(self) -> dict[str, Any]:
+        """What was sent, in the service's units."""
+        sent = self.cleaned_data
+        return {"required": sent["required"], "pass_mark": sent["percent"] / 100}

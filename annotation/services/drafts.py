@@ -11,10 +11,20 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.changes import places
 from annotation.models import Revision, Seat
 from annotation.services.projects import Refused
 
 State = Seat.State
+ONE_STEP = timedelta(seconds=5)  # typing in one field with no longer pause is one step of undo
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Whether undo and redo lead anywhere from the draft in force."""
+
+    undo: bool = False
+    redo: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,26 +81,32 @@ def draft_at(seat: Seat, version: int) -> dict[str, Any]:
     return dict(found.draft)
 
 
-def save_draft(*, seat: Seat, draft: dict[str, Any], sent: Sent) -> Seat:
+def save_draft(*, seat: Seat, draft: dict[str, Any], sent: Sent, typed: bool = False) -> Seat:
     """Make `draft` the seat's draft if it still is the one that the page read; the lease starts
     anew. A seat that went back to the pool takes its owner's words too, and stays there.
+
+    `typed` saves, which come while somebody types in a field, join the step of undo before them
+    when that was the same field, a moment ago.
     """
     if repeats(seat, sent):
         return _as_it_is(seat)
-    return _write(seat, draft, sent, undo_to=sent.version)
+    undo_to, redo_to = _steps_of_a_save(seat, draft, sent, typed)
+    return _write(seat, draft, sent, undo_to=undo_to, redo_to=redo_to)
+
+
+def steps(seat: Seat) -> Steps:
+    """Tell whether there is something to undo, and to redo."""
+    known = seat.__dict__.get("_steps")  # from the save of this request: an answer asks twice
+    if known and known[0] == seat.draft_version:
+        return Steps(*known[1:])
+    now = seat.revisions.filter(version=seat.draft_version, aside=False)
+    ways = now.values_list("undo_to", "redo_to").first()
+    return Steps(*(way is not None for way in ways)) if ways else Steps()
 
 
 def stale(seat: Seat, sent: Sent) -> StaleDraft:
     """What to raise when a page acts on a draft that is no longer in force; its draft is kept."""
-    aside = Revision.objects.create(
-        seat=seat,
-        version=sent.version,
-        draft=draft_at(seat, sent.version),
-        act=sent.act,
-        at=timezone.now(),
-        aside=True,
-    )
-    return StaleDraft(aside)
+    return StaleDraft(_kept_aside(seat, draft_at(seat, sent.version), sent))
 
 
 def keep_aside(*, seat: Seat, aside: Revision, sent: Sent) -> Seat:
@@ -116,6 +132,24 @@ def redo(*, seat: Seat, sent: Sent) -> Seat:
     if there is None:
         raise Refused(_("There is nothing to redo."))
     return _write(seat, there.draft, sent, undo_to=sent.version, redo_to=there.redo_to)
+
+
+def _steps_of_a_save(
+    seat: Seat, draft: dict[str, Any], sent: Sent, typed: bool
+) -> tuple[int | None, int | None]:
+    """Where undo and redo lead after a save. One that changes nothing is no step."""
+    same = sent.version == seat.draft_version and draft == seat.draft
+    if not (typed or same):
+        return sent.version, None
+    last = seat.revisions.filter(version=sent.version, aside=False).first()
+    if last is None or (last.undo_to is None and not same):
+        return sent.version, None
+    if same:
+        return last.undo_to, last.redo_to
+    soon = last.act == sent.act and timezone.now() - last.at < ONE_STEP
+    if soon and places(draft_at(seat, last.undo_to or 0), last.draft) == places(last.draft, draft):
+        return last.undo_to, None
+    return sent.version, None
 
 
 def _reached(seat: Seat, version: int, way: str) -> Revision | None:
@@ -153,13 +187,26 @@ def _write(
         if saved:
             revision.save()
     if saved:
+        seat.__dict__["_steps"] = (sent.version + 1, undo_to is not None, redo_to is not None)
         return _as_it_is(seat)
     if repeats(seat, sent):  # the same save, at the same moment
         return _as_it_is(seat)
-    aside = Revision.objects.create(
-        seat=seat, version=sent.version, draft=draft, act=sent.act, at=now, aside=True
+    raise StaleDraft(_kept_aside(seat, draft, sent))
+
+
+def _kept_aside(seat: Seat, draft: dict[str, Any], sent: Sent) -> Revision:
+    """The row that keeps what a stale page wanted; a save that came twice has one."""
+    last = seat.revisions.filter(aside=True, version=sent.version).last()
+    if last is not None and (last.draft, last.act) == (draft, sent.act):
+        return last
+    return Revision.objects.create(
+        seat=seat,
+        version=sent.version,
+        draft=draft,
+        act=sent.act,
+        at=timezone.now(),
+        aside=True,
     )
-    raise StaleDraft(aside)
 
 
 def _as_it_is(seat: Seat) -> Seat:

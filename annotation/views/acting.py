@@ -38,19 +38,22 @@ def go_to(request: HttpRequest, page: str, *args: Any) -> HttpResponse:
     return HttpResponseClientRedirect(there.url) if by_htmx(request) else there
 
 
-def seat_of(request: HttpRequest, project: Project, seat_id: UUID, kind: str | None = None) -> Seat:
-    """Return the reader's own seat; a seat of somebody else or of another kind is a 404."""
+def seat_of(request: HttpRequest, project: Project, seat_id: UUID, *kinds: str) -> Seat:
+    """Return the reader's own seat, of one of the kinds if any are named; a seat of somebody else
+    or of another kind is a 404.
+    """
     try:
         seat = seats.own_seat(actor=reader(request), project=project, seat_id=seat_id)
     except Seat.DoesNotExist as nothing:
         raise Http404("There is no such seat, or it is not yours.") from nothing
-    if kind and seat.kind != kind:
+    if kinds and seat.kind not in kinds:
         raise Http404("This seat is for another kind of work.")
+    seat.request.project = seat.project
     prefetch_related_objects([seat.request], "turns")  # every part of the page reads them
     return seat
 
 
-def seat_act(kind: str | None = None) -> Callable[[SeatAct], SeatAct]:
+def seat_act(*kinds: str) -> Callable[[SeatAct], SeatAct]:
     """Make a POST view of `act(request, project, seat, **rest)`: own seat only, refusals shown
     where they belong, both versions of a conflict kept.
 
@@ -62,17 +65,20 @@ def seat_act(kind: str | None = None) -> Callable[[SeatAct], SeatAct]:
         @wraps(act)
         def view(request: HttpRequest, slug: str, seat_id: UUID, **rest: Any) -> HttpResponse:
             project = open_project(request, slug, "annotate")
-            seat = seat_of(request, project, seat_id, kind)
+            seat = seat_of(request, project, seat_id, *kinds)
+            count_active(request, seat)
             try:
-                if seat.state == Seat.State.RETURNED:
-                    seat = _taken_up(request, seat)
-                return act(request, project, seat, **rest)
+                if seat.state != Seat.State.RETURNED:
+                    return act(request, project, seat, **rest)
+                seat = _taken_up(request, seat)
+                return _saying_so(act(request, project, seat, **rest), seat)
             except drafts.StaleDraft as stale:
                 return conflict(request, project, seat, stale.aside)
             except Refused as refusal:
                 faults = str(refusal).splitlines()
                 page = WORK_KINDS[seat.kind].page
-                return refused(request, faults, 422, page, project.slug, seat.public_id)
+                status = 409 if isinstance(refusal, seats.NotHeld) else 422
+                return refused(request, faults, status, page, project.slug, seat.public_id)
 
         return view
 
@@ -86,6 +92,22 @@ def _taken_up(request: HttpRequest, seat: Seat) -> Seat:
         return seat  # a save is kept all the same; a seal says what happened
     prefetch_related_objects([taken.request], "turns")
     return taken
+
+
+def _saying_so(response: HttpResponse, seat: Seat) -> HttpResponse:
+    """Tell the page that the seat had run out, and is its own again."""
+    if seat.state == Seat.State.HELD and "HX-Trigger" in response:
+        response["HX-Trigger"] = json.dumps(
+            {**json.loads(response["HX-Trigger"]), "seat-again": {}}
+        )
+    return response
+
+
+def count_active(request: HttpRequest, seat: Seat) -> None:
+    """Count the seconds at work, without idle time, that the page measured."""
+    seconds = request.POST.get("active", "")
+    if seconds.isascii() and seconds.isdecimal() and len(seconds) < 7 and int(seconds):
+        seats.add_active(seat=seat, seconds=int(seconds))
 
 
 def conflict(request: HttpRequest, project: Project, seat: Seat, aside: Revision) -> HttpResponse:
@@ -151,7 +173,11 @@ def sent_of(request: HttpRequest) -> Sent:
     return Sent(int(version), named, content_hash([request.path, fields]), act or "")
 
 
-def with_version(response: HttpResponse, seat: Seat) -> HttpResponse:
-    """Tell the page which draft it shows now, so that its next save is not a stale one."""
-    response["HX-Trigger"] = json.dumps({"draft-saved": {"version": seat.draft_version}})
+def with_version(response: HttpResponse, seat: Seat, at: str = "") -> HttpResponse:
+    """Tell the page which draft it shows now, so that its next save is not a stale one, whether
+    undo and redo lead anywhere, and the id of the element `at` which the draft was changed.
+    """
+    steps = drafts.steps(seat)
+    saved = {"version": seat.draft_version, "undo": steps.undo, "redo": steps.redo, "at": at}
+    response["HX-Trigger"] = json.dumps({"draft-saved": saved})
     return response

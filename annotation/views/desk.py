@@ -1,59 +1,72 @@
 """My work: the next item of each kind, and what the person put aside."""
 
-from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.functional import Promise
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.access import open_project, reader
-from annotation.desk import WORK_KINDS, WorkKind
+from annotation import progress
+from annotation.access import open_project, own_project, reader
+from annotation.desk import WORK_KINDS
 from annotation.forms import ReasonForm
-from annotation.models import Person, Project, Seat
-from annotation.services import drafts, seats
-from annotation.views.acting import both_versions, by_htmx, go_to, seat_act, seat_of, sent_of
+from annotation.models import Project, Seat
+from annotation.services import consent, drafts, seats
+from annotation.views.acting import (
+    both_versions,
+    by_htmx,
+    count_active,
+    go_to,
+    seat_act,
+    seat_of,
+    sent_of,
+)
 
-
-@dataclass(frozen=True)
-class KindOfWork:
-    """One kind of work with the person's own counts, never anybody else's: `left` counts what is
-    open to them, whoever else has a seat there.
-    """
-
-    name: str
-    label: str | Promise
-    sealed: int
-    aside: int
-    cannot_judge: int
-    held: bool
-    left: int
+SHOWN = 20  # items put aside that the desk lists
 
 
 @require_safe
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
-    """The desk of the reader."""
+    """The desk of the reader: one button that starts, and how far they are themselves."""
     project = open_project(request, slug, "annotate")
-    kinds = [_own(kind, project, reader(request)) for kind in WORK_KINDS.values()]
-    first = next((kind for kind in kinds if kind.left or kind.held), None)
-    context = {"project": project, "kinds": kinds, "first": first}
+    person = reader(request)
+    own = Seat.objects.filter(project=project, holder=person, kind__in=WORK_KINDS)
+    kinds = progress.own_by_kind(person, project)
+    aside = own.aside().order_by("-taken_at")
+    context = {
+        "project": project,
+        "kinds": [found for found in kinds if found.wanted or found.begun],
+        "held": own.filter(state=Seat.State.HELD).select_related("request").first(),
+        "aside": _listed(aside[:SHOWN]),
+        "more_aside": max(0, aside.count() - SHOWN),
+        "sealed": _listed(seats.retractable(actor=person, project=project)[:SHOWN]),
+    }
     return render(request, "desk/desk.html", context)
 
 
 @require_POST
-def desk_next(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
-    """Take the next item of a kind and go to it."""
-    project = open_project(request, slug, "annotate")
-    if kind not in WORK_KINDS:
+def desk_next(request: HttpRequest, slug: str, kind: str = "") -> HttpResponse:
+    """Take the next item of a kind, or of the first kind that has one, and go to it."""
+    project, person = own_project(request, slug), reader(request)
+    if kind and kind not in WORK_KINDS:
         raise Http404("There is no such kind of work.")
-    seat = seats.take_next(actor=reader(request), project=project, kind_name=kind)
+    if consent.needed(person, project):
+        return redirect("consent", slug)
+    if kind:
+        seat = seats.take_next(actor=person, project=project, kind_name=kind)
+        nothing = _("Nothing of this kind is left for you now.")
+    else:
+        seat = seats.take_first(actor=person, project=project)
+        nothing = _("Nothing is left for you now.")
     if seat is None:
-        messages.info(request, _("Nothing of this kind is left for you now."))
+        messages.info(request, nothing)
         return redirect("desk", slug)
-    return redirect(WORK_KINDS[kind].page, slug, seat.public_id)
+    return redirect(WORK_KINDS[seat.kind].page, slug, seat.public_id)
 
 
 @seat_act()
@@ -120,11 +133,18 @@ def seat_retract(request: HttpRequest, project: Project, seat: Seat) -> HttpResp
 def seat_active(request: HttpRequest, slug: str, seat_id: UUID) -> HttpResponse:
     """Count time at work, without idle time, as the page measured it."""
     project = open_project(request, slug, "annotate")
-    seat = seat_of(request, project, seat_id)
-    seconds = request.POST.get("active", "")
-    if seconds.isascii() and seconds.isdecimal() and len(seconds) < 7:
-        seats.add_active(seat=seat, seconds=int(seconds))
+    count_active(request, seat_of(request, project, seat_id))
     return HttpResponse(status=204)
+
+
+@require_safe
+def seat_work(request: HttpRequest, slug: str, seat_id: UUID) -> HttpResponse:
+    """The work as it is now, for a page that shows an older draft."""
+    project = open_project(request, slug, "annotate")
+    seat = seat_of(request, project, seat_id)
+    if seat.state != Seat.State.HELD:
+        return go_to(request, WORK_KINDS[seat.kind].page, project.slug, seat.public_id)
+    return _work(request, project, seat)
 
 
 def _work(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
@@ -139,6 +159,10 @@ def go_on(request: HttpRequest, project: Project, seat: Seat, done: str) -> Http
     the kind, or to the desk when nothing else is left.
     """
     person = reader(request)
+    if consent.needed(person, project):  # its wording was changed meanwhile
+        if done:
+            messages.success(request, _with_retract(request, project, seat, done))
+        return go_to(request, "consent", project.slug)
     following = seats.take_next(actor=person, project=project, kind_name=seat.kind)
     if following and following.pk == seat.pk:
         # Only what was just put aside is left: it goes back, or Later would not leave it.
@@ -147,10 +171,19 @@ def go_on(request: HttpRequest, project: Project, seat: Seat, done: str) -> Http
     if following is None and done:
         done += " " + _("Nothing else of this kind is left for you now.")
     if done:
-        messages.success(request, done)
+        messages.success(request, _with_retract(request, project, seat, done))
     if following is None:
         return go_to(request, "desk", project.slug)
     return go_to(request, WORK_KINDS[seat.kind].page, project.slug, following.public_id)
+
+
+def _with_retract(request: HttpRequest, project: Project, seat: Seat, done: str) -> str:
+    """What was done; if it was a seal that can be taken back, with the button that does."""
+    retractable = seats.retractable(actor=reader(request), project=project)
+    if not retractable.filter(pk=seat.pk).exists():
+        return done
+    context = {"project": project, "seat": seat, "done": done}
+    return render_to_string("desk/_sealed.html", context, request)
 
 
 def sealed_now(seat: Seat) -> str:
@@ -160,16 +193,9 @@ def sealed_now(seat: Seat) -> str:
     return _("Sealed %(key)s.") % {"key": seat.request.key}
 
 
-def _own(kind: WorkKind, project: Project, person: Person) -> KindOfWork:
-    own = Seat.objects.filter(project=project, holder=person, kind=kind.name)
-    states = list(own.values_list("state", flat=True))
-    given_up = own.filter(state=Seat.State.CANNOT_JUDGE).values("request")
-    return KindOfWork(
-        name=kind.name,
-        label=kind.label,
-        sealed=states.count(Seat.State.SUBMITTED),
-        aside=states.count(Seat.State.RETURNED),
-        cannot_judge=states.count(Seat.State.CANNOT_JUDGE),
-        held=Seat.State.HELD in states,
-        left=kind.open_to(project, person).exclude(pk__in=given_up).count(),
+def _listed(found: QuerySet[Seat]) -> list[dict[str, Any]]:
+    """What the desk lists of seats: their requests' names, not their words."""
+    rows = found.select_related("request").only(
+        "public_id", "kind", "returned_why", "sealed_at", "draft_saved_at", "request__key"
     )
+    return [{"seat": seat, "label": WORK_KINDS[seat.kind].label} for seat in rows]

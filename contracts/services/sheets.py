@@ -55,11 +55,12 @@ def add_constraint(
             _("The marked words are not those of the request. Reload and mark them again.")
         )
     terms = drafted(seat, sent)
+    said = first_value(kind, stored, request_texts=texts, reference_date=seat.request.asked_on)
     new = ConstraintTerms(
         id=_free_id(terms),
         kind=kind,
         materiality="critical",
-        value=complete_value(kind, first_value(kind, stored)),
+        value=complete_value(kind, said),
         span=_without_blanks(span, stored),
     )
     return _save(seat, replace(terms, constraints=(*terms.constraints, new)), sent), new.id
@@ -76,7 +77,7 @@ def change_constraint(
         else c
         for c in terms.constraints
     )
-    return _save(seat, replace(terms, constraints=changed), sent)
+    return _save(seat, replace(terms, constraints=changed), sent, typed=True)
 
 
 def toggle_materiality(*, seat: Seat, key: str, sent: Sent) -> Seat:
@@ -101,7 +102,8 @@ def set_ambiguity(*, seat: Seat, unresolved: bool, readings: list[str], sent: Se
     """
     terms = drafted(seat, sent)
     mark = Ambiguity(unresolved, tuple(readings))
-    return _save(seat, replace(terms, ambiguity=mark), sent)
+    ticked = mark.unresolved != terms.ambiguity.unresolved
+    return _save(seat, replace(terms, ambiguity=mark), sent, typed=not ticked)
 
 
 def seal_sheet(*, actor: Person, seat: Seat, sent: Sent | None = None) -> Sheet:
@@ -142,15 +144,24 @@ def retract_sheet(actor: Person, seat: Seat) -> None:
     Sheet.objects.standing().filter(seat=seat).update(retracted_at=timezone.now())
 
 
-def record_sheet(*, actor: Person, annotator: Person, seat: Seat, terms: ContractTerms) -> Sheet:
-    """Write a sealed Sheet with its constraints and its ledger entry. Call inside a transaction."""
+def record_sheet(
+    *,
+    actor: Person,
+    annotator: Person,
+    seat: Seat,
+    terms: ContractTerms,
+    sealed_at: datetime | None = None,
+) -> Sheet:
+    """Write a sealed Sheet with its constraints and its ledger entry. Call inside a transaction.
+    `sealed_at` is given for a sheet that was sealed elsewhere.
+    """
     sheet = Sheet.objects.create(
         request=seat.request,
         annotator=annotator,
         seat=seat,
         unresolved=terms.ambiguity.unresolved,
         readings=list(terms.ambiguity.readings),
-        sealed_at=timezone.now(),
+        sealed_at=sealed_at or timezone.now(),
         sha256=terms.sha256,
     )
     Constraint.objects.bulk_create(Constraint.rows(terms, sheet=sheet))
@@ -182,8 +193,8 @@ def left_out(project: Project) -> set[int]:
     }
 
 
-def _save(seat: Seat, terms: ContractTerms, sent: Sent) -> Seat:
-    return drafts.save_draft(seat=seat, draft=terms.to_json(), sent=sent)
+def _save(seat: Seat, terms: ContractTerms, sent: Sent, *, typed: bool = False) -> Seat:
+    return drafts.save_draft(seat=seat, draft=terms.to_json(), sent=sent, typed=typed)
 
 
 def _without_blanks(span: Span, words: str) -> Span:

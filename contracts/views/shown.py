@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
+from annotation.changes import Path
+from annotation.keys import Act
 from annotation.models import Request, Seat
 from contracts.checking import TermsFault, constraint_faults
 from contracts.forms import VALUE_FORMS, AmbiguityForm, ValueForm, value_form
@@ -26,6 +28,11 @@ class KindShown:
     key: str
     label: str | Promise
     rule: str | Promise
+
+    @property
+    def act(self) -> str:
+        """The name of the act of marking it, which everybody may give another key."""
+        return f"mark_{self.name}"
 
 
 KINDS_SHOWN = (
@@ -64,6 +71,20 @@ KINDS_SHOWN = (
     ),
 )
 LABELS = {kind.name: kind.label for kind in KINDS_SHOWN}
+# The acts of a sheet beside those of every kind of work; everybody may choose other keys.
+SHEET_ACTS = (
+    *(Act(kind.act, kind.key, kind.label, ("sheet",)) for kind in KINDS_SHOWN),
+    Act("ambiguity", "u", _("cannot be answered as asked"), ("sheet",)),
+    Act("materiality", "m", _("critical or minor, for the row in focus"), ("sheet",)),
+)
+# What the history of a draft calls the saves of a sheet.
+SHEET_SAVES = {
+    "sheet-mark": gettext_noop("marked words"),
+    "sheet-value": gettext_noop("changed a value"),
+    "sheet-materiality": gettext_noop("changed materiality"),
+    "sheet-remove": gettext_noop("removed a constraint"),
+    "sheet-ambiguity": gettext_noop("changed what cannot be answered"),
+}
 
 
 @dataclass(frozen=True)
@@ -203,6 +224,22 @@ def terms_shown(request: Request, terms: ContractTerms) -> dict[str, Any]:
         "rows": [row_shown(n, c, texts) for n, c in enumerate(terms.constraints, start=1)],
         "ambiguity": terms.ambiguity,
     }
+
+
+def element_of(path: Path) -> str:
+    """The id of the element that shows one value of a sheet's draft; empty for what is gone."""
+    match path:
+        case ("ambiguity", "unresolved"):
+            return "id_unresolved"
+        case ("ambiguity", *_rest):
+            return "id_readings"
+        case ("constraints", key, "materiality"):
+            return f"materiality-{key}"
+        case ("constraints", key, "value", name, *_rest) | ("constraints", key, name, *_rest):
+            return f"{key}-{name}"
+        case ("constraints", key):
+            return f"what-{key}"
+    return ""
 
 
 def sheet_shown(seat: Seat, terms: ContractTerms, *, fresh: str = "") -> dict[str, Any]:

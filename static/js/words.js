@@ -1,5 +1,6 @@
-// Marking words: the document's own selection, moved by mouse or word by word with the arrow keys, becomes a span.
-// Offsets are code points in the stored text; the numbers inside marks are no part of it.
+// Marking words: the document's own selection, moved by mouse, word by word with the arrow keys, or letter by letter with
+// Alt, becomes a span. Offsets are code points in the stored text; the numbers inside marks are no part of it. No border
+// ever falls inside what a reader takes for one letter (a grapheme: an accent stays with its letter, an emoji is whole).
 {
   const turns = () => [...document.querySelectorAll("#work [data-turn]")];
   const rtl = (turn) => getComputedStyle(turn).direction === "rtl";
@@ -51,6 +52,18 @@
     return words;
   };
 
+  const letters = (text) =>
+    Intl.Segmenter
+      ? [...new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)].map(({ segment }) => segment)
+      : (text.match(/\r\n|\P{M}(?:[\p{M}\p{EMod}]|\u200d\P{M})*|\p{M}+/gu) ?? []);
+
+  // Where a mark may begin or end.
+  const bordersOf = (turn) => {
+    const borders = [0];
+    for (const letter of letters(textOf(turn))) borders.push(borders.at(-1) + [...letter].length);
+    return borders;
+  };
+
   const read = () => {
     const selection = getSelection();
     if (!selection.rangeCount) return null;
@@ -62,7 +75,13 @@
       const end = turn.contains(endContainer)
         ? offset(turn, endContainer, endOffset)
         : [...textOf(turn)].length;
-      if (start < end || range.collapsed) return { turn: Number(turn.dataset.turn), start, end };
+      if (start === end && !range.collapsed) continue;
+      const borders = bordersOf(turn);
+      return {
+        turn: Number(turn.dataset.turn),
+        start: borders.findLast((border) => border <= start),
+        end: start === end ? borders.findLast((border) => border <= start) : borders.find((border) => border >= end),
+      };
     }
     return null;
   };
@@ -82,12 +101,30 @@
   document.addEventListener("selectionchange", () => {
     const found = read();
     if (!found || (at && found.turn === at.turn && found.start === at.start && found.end === at.end)) return;
+    at = withWords(found);
+    if (found.start < found.end) hint(`“${chosen()}”`);
+  });
+
+  // The first and the last word that a selection touches: from there the arrows go on.
+  const withWords = (found) => {
     const words = wordsOf(turns()[found.turn]);
     const tail = Math.max(0, words.findIndex(([, end]) => end > found.start));
     const head = Math.max(tail, words.findLastIndex(([start]) => start < found.end));
-    at = { ...found, tail, head };
-    if (found.start < found.end) hint(`“${chosen()}”`);
-  });
+    return { ...found, tail, head };
+  };
+
+  // One letter more or less at the end of what is selected, or at its start; one letter always stays.
+  const letterwise = (step, atStart) => {
+    if (!at) return;
+    const borders = bordersOf(turns()[at.turn]);
+    const { turn, start, end } = at;
+    const from = borders.indexOf(atStart ? start : end);
+    const wanted = borders[from + step];
+    if (wanted === undefined || (atStart ? wanted >= end : wanted <= start)) return;
+    at = withWords(atStart ? { turn, start: wanted, end } : { turn, start, end: wanted });
+    show();
+    hint(`“${chosen()}”`);
+  };
 
   const go = (turn, tail, head) => {
     const words = wordsOf(turns()[turn]);
@@ -113,20 +150,24 @@
     const number = mark?.dataset.rows.split(" ").at(-1);
     const details = number && document.querySelectorAll("#work .row details")[Number(number) - 1];
     if (!details) return false;
-    details.querySelector("summary").focus();
-    details.open = true;
+    desk.goIn(details);
     return true;
   };
 
   document.addEventListener("keydown", (event) => {
-    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.isComposing || event.ctrlKey || event.metaKey || desk.choosing()) return;
+    if (event.altKey && !event.key.startsWith("Arrow")) return;
     if (document.querySelector("dialog[open]")) return;
     const box = event.target.matches('[type="checkbox"], [type="radio"]');
     if (!box && event.target.closest("input, textarea, select, [contenteditable]")) return;
     const turn = turns()[at?.turn ?? turns().length - 1];
     if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
       event.preventDefault();
-      sideways((event.key === "ArrowRight") === rtl(turn) ? -1 : 1, event.shiftKey);
+      const step = (event.key === "ArrowRight") === rtl(turn) ? -1 : 1;
+      if (event.altKey) letterwise(step, event.shiftKey);
+      else sideways(step, event.shiftKey);
+    } else if (event.altKey) {
+      return;
     } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
       const wanted = Number(turn.dataset.turn) + (event.key === "ArrowDown" ? 1 : -1);
       if (!turns()[wanted]) return; // nothing there: the page may scroll
@@ -149,6 +190,16 @@
     turns()[at?.turn ?? turns().length - 1].focus({ preventScroll: true });
   });
 
+  // Others, such as the suggestions, select words through here, so that the arrows go on from there.
+  document.addEventListener("select-words", (event) => {
+    const { turn, start, end } = event.detail;
+    if (!turns()[turn]) return;
+    event.preventDefault();
+    at = withWords({ turn, start, end });
+    show();
+    hint(`“${chosen()}”`);
+  });
+
   // A press on a kind's button must not take the selection away before it is read.
   document.addEventListener("pointerdown", (event) => {
     if (event.target.closest("[data-mark]")) event.preventDefault();
@@ -169,6 +220,6 @@
 
   document.addEventListener("htmx:afterSwap", (event) => {
     const shown = event.target.id === "work" && at && at.start < at.end;
-    if (shown && !event.target.querySelector("[data-fresh]")) show();
+    if (shown && !document.activeElement.matches(desk.TYPED)) show();
   });
 }

@@ -188,8 +188,15 @@ def test_the_story_of_a_request_has_its_contract(contract: Contract, engineer: P
 
 def test_the_command_prints_the_lines_of_contracts_jsonl(contract: Contract) -> None:
     out = StringIO()
-    call_command("contracts", "study", "--json", stdout=out)
+    call_command("contracts", "study", "--json", "--named", stdout=out)
     assert [json.loads(line) for line in out.getvalue().splitlines()] == [contract.to_json()]
+
+
+def test_the_command_prints_pseudonyms_unless_names_are_asked_for(contract: Contract) -> None:
+    out = StringIO()
+    call_command("contracts", "study", "--json", stdout=out)
+    line = json.loads(out.getvalue())
+    assert (line["annotators"], line["adjudicator"]) == (["p2", "p3"], "p4")
 
 
 def test_the_command_prints_a_table_for_people(contract: Contract) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from annotation.importing.problems import ImportRefused
 from annotation.models import Person, Project, Request
+from annotation.services.exports import begin_export
 from annotation.services.imports import import_file
 from annotation.services.projects import set_member
 from contracts.models import Contract
@@ -65,3 +66,12 @@ def test_who_brought_the_answers_in_gets_no_sheet_of_that_request(
     assert asked in sheets_open_to(asked.project, annotator_a)
     Request.objects.filter(pk=asked.pk).update(created_by=annotator_a)
     assert asked not in sheets_open_to(asked.project, annotator_a)
+
+
+def test_who_once_exported_others_work_gets_no_sheet(
+    asked: Request, engineer: Person, owner: Person
+) -> None:
+    project = asked.project
+    list(begin_export(actor=engineer, project=project, kind_name="requests").pieces())
+    set_member(actor=owner, project=project, person=engineer, roles=["annotator"])
+    assert not sheets_open_to(project, engineer).exists()

@@ -1,12 +1,16 @@
+import json
 from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 
 from annotation.models import Person, Project, Request, Seat
 from contracts.models import Sheet
 from contracts.services.sheets import drafted
-from contracts.views.shown import KINDS_SHOWN
+from contracts.views.shown import element_of
 from tests.contracts.conftest import BEFORE, make_request, marked, take
 
 HTMX = {"HX-Request": "true"}
@@ -84,9 +88,10 @@ def test_a_saved_value_answers_only_with_what_changed(page: Client, seat: Seat) 
     assert "<input" not in html
 
 
-def test_every_save_tells_the_page_the_new_version(page: Client, seat: Seat) -> None:
+def test_every_save_tells_the_page_the_new_version_and_its_steps(page: Client, seat: Seat) -> None:
     answer = page.post(_at(seat, "mark/"), MARK | {"version": 0}, headers=HTMX)
-    assert answer["HX-Trigger"] == '{"draft-saved": {"version": 1}}'
+    told = {"version": 1, "undo": True, "redo": False, "at": ""}
+    assert json.loads(answer["HX-Trigger"]) == {"draft-saved": told}
 
 
 def test_a_number_that_is_none_is_not_saved_and_says_so(page: Client, seat: Seat) -> None:
@@ -269,6 +274,82 @@ def test_a_seat_of_another_kind_of_work_is_no_sheet(page: Client, seat: Seat) ->
     assert page.get(_at(seat)).status_code == 404
 
 
-def test_the_keys_of_the_desk_do_not_clash() -> None:
-    keys = [*(kind.key for kind in KINDS_SHOWN), "u", "l", "x", "?"]
-    assert len(keys) == len(set(keys))
+def test_a_mark_asks_the_database_a_dozen_times_at_most(
+    page: Client, seat: Seat, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    page.get(_at(seat))
+    headers = HTMX | {"Idempotency-Key": str(uuid4())}
+    with django_assert_max_num_queries(12 + 2):  # and the two borders of its transaction
+        page.post(_at(seat, "mark/"), MARK | {"version": 0, "active": "3"}, headers=headers)
+
+
+def _keyed(page: Client, seat: Seat, act: str, key: str, **sent: object) -> HttpResponse:
+    headers = HTMX | {"Idempotency-Key": key}
+    return page.post(_at(seat, act), sent, headers=headers)
+
+
+def test_a_repeated_save_answers_with_the_present_state(page: Client, seat: Seat) -> None:
+    key = str(uuid4())
+    answers = [_keyed(page, seat, "mark/", key, version=0, **MARK) for _again in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[1].content.decode().count('class="row"') == 1
+    assert seat.revisions.count() == 1
+
+
+def test_the_same_key_with_another_body_is_refused(page: Client, seat: Seat) -> None:
+    key = str(uuid4())
+    _keyed(page, seat, "mark/", key, version=0, **MARK)
+    answer = _keyed(page, seat, "mark/", key, version=1, **MARK | {"kind": "referent"})
+    assert answer.status_code == 422
+    assert "This key was used for another change" in answer.content.decode()
+
+
+def test_a_repeated_save_shows_the_whole_work_when_more_was_saved_since(
+    page: Client, seat: Seat
+) -> None:
+    seat, key = marked(seat, BEFORE), str(uuid4())
+    sent = {"version": seat.draft_version, "name": "Acme"}
+    _keyed(page, seat, "c1/value/", key, **sent)
+    page.post(_at(seat, "c2/materiality/"), {"version": seat.draft_version + 1})
+    answer = _keyed(page, seat, "c1/value/", key, **sent)
+    assert (answer.status_code, answer["HX-Retarget"]) == (200, "#work")
+    assert 'value="Acme"' in answer.content.decode()
+
+
+def test_undo_says_where_the_change_was(page: Client, seat: Seat) -> None:
+    seat = marked(seat, [BEFORE[0], ("time", "before 2021", {"relation": "before", "end": "2020"})])
+    address = f"/p/study/desk/seat/{seat.public_id}/undo/"
+    answer = page.post(address, {"version": seat.draft_version}, headers=HTMX)
+    assert json.loads(answer["HX-Trigger"])["draft-saved"]["at"] == "c2-end"
+
+
+def test_undo_by_a_plain_post_goes_back_to_the_sheet(page: Client, seat: Seat) -> None:
+    seat = marked(seat, BEFORE)
+    address = f"/p/study/desk/seat/{seat.public_id}/undo/"
+    answer = page.post(address, {"version": seat.draft_version})
+    assert (answer.status_code, answer["Location"]) == (302, _at(seat))
+
+
+def test_the_other_version_of_a_conflict_is_fetched_as_the_whole_work(
+    page: Client, seat: Seat
+) -> None:
+    seat = marked(seat, BEFORE)
+    address = f"/p/study/desk/seat/{seat.public_id}/work/"
+    answer = page.get(address, headers=HTMX)
+    told = json.loads(answer["HX-Trigger"])["draft-saved"]
+    assert (told["version"], told["at"]) == (seat.draft_version, "")
+    assert page.get(address)["Location"] == _at(seat)
+
+
+def test_a_change_in_the_draft_has_its_element_on_the_page(page: Client, seat: Seat) -> None:
+    seat = marked(seat, BEFORE)
+    html = page.get(_at(seat)).content.decode()
+    for path in (
+        ("ambiguity", "unresolved"),
+        ("ambiguity", "readings"),
+        ("constraints", "c1"),
+        ("constraints", "c1", "materiality"),
+        ("constraints", "c1", "value", "name"),
+        ("constraints", "c2", "admissible"),
+    ):
+        assert f'id="{element_of(path)}"' in html

@@ -89,4 +89,5 @@ def person(site: Site, browser: Browser):  # type: ignore[no-untyped-def]
         return people[-1]
 
     yield sit_down
-    assert [trouble for one in people for trouble in one.troubles] == []
+    troubles = [trouble for one in people for trouble in one.troubles]
+    assert not troubles, troubles

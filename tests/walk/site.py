@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
@@ -102,3 +103,16 @@ class Looker:
         for violation in found.response["violations"]:
             nodes = "; ".join(str(node["target"]) for node in violation["nodes"][:3])
             self.faults.append(f"{name}: {violation['id']}: {violation['help']} at {nodes}")
+
+
+def upload(somebody: Any, address: str, path: Path, kind: str) -> Page:
+    """Bring a file to the import page, and say what it holds where that was guessed otherwise."""
+    page: Page = somebody.go(address)
+    page.locator("input[name=file]").set_input_files(path)
+    page.locator("main form button.main").first.click()
+    page.wait_for_url("**/import/*-*/")
+    chosen = page.locator("select[name=kind]")
+    if chosen.input_value() != kind:
+        with page.expect_response("**/import/*-*/"):
+            chosen.select_option(kind)
+    return page

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.walk import harbor
-from tests.walk.site import Looker, Site
+from tests.walk.site import Looker, Site, upload
 
 pytestmark = pytest.mark.browser
 STUDY = "/p/harbor/"
@@ -59,12 +59,14 @@ def _owner_makes_the_study(
     looker.look(page, "people")
     broken = harbor.write(folder, "broken.jsonl", harbor.CORPUS[:2])
     broken.write_text(broken.read_text() + '{"_id": "d3", "text": \n', encoding="utf-8")
-    _import(owner, "corpus", broken)
-    expect(page.locator("#import-result")).to_contain_text("broken JSON")
-    looker.look(page, "import-refused")
+    upload(owner, f"{STUDY}import/", broken, "corpus")
+    looker.look(page, "import-preview")
+    page.locator("button[value=check]").click()
+    expect(page.locator("#job")).to_contain_text("broken JSON")
+    looker.look(page, "import-faults")
     _import(owner, "corpus", harbor.write(folder, "corpus.jsonl", harbor.CORPUS))
     _import(owner, "requests", harbor.write(folder, "requests.jsonl", harbor.REQUESTS))
-    expect(page.locator("#import-result")).to_contain_text("3")
+    expect(page.locator("#job")).to_contain_text("3 written of 3 rows read")
     places = ("", "corpus/", "corpus/1/d1/", "requests/", "requests/h1/", "ledger/", "settings/")
     for place in places:
         looker.look(
@@ -73,20 +75,19 @@ def _owner_makes_the_study(
 
 
 def _import(somebody: Any, kind: str, path: Path, arm: str = "") -> None:
-    page = somebody.go(f"{STUDY}import/")
-    page.locator("select[name=kind]").select_option(kind)
-    page.locator("input[name=file]").set_input_files(path)
+    page = upload(somebody, f"{STUDY}import/", path, kind)
     if arm:
-        page.locator("input[name=arm]").fill(arm)
-    page.get_by_role("button", name="Import the file").click()
-    expect(page.locator("#import-result")).to_contain_text(path.name)
+        page.locator("input[name=target]").fill(arm)
+    page.locator("button[value=check]").click()
+    page.locator("button[value=import]").click()
+    expect(page.locator("#job")).to_contain_text("written of")
 
 
 def _annotator_seals_three_sheets(annotator: Any, looker: Looker) -> None:
     page = annotator.go(f"{STUDY}desk/")
     if annotator.name == "annotator-a":
         looker.look(page, "desk")
-    page.get_by_role("button", name="Contract sheet").click()
+    page.get_by_role("button", name="Take the next item").click()
     for key in ("h1", "h2", "h3"):
         expect(page.locator("h1")).to_contain_text(key)
         page.wait_for_load_state()
@@ -131,7 +132,7 @@ def _adjudicator_approves(adjudicator: Any, looker: Looker) -> None:
 
 def _annotator_writes_references(annotator: Any, looker: Looker) -> None:
     page = annotator.go(f"{STUDY}desk/")
-    page.get_by_role("button", name="Standalone reference").click()
+    page.get_by_role("button", name="Take the next item").click()
     for key, text in harbor.REFERENCES.items():
         expect(page.locator("h1")).to_contain_text(key)
         page.wait_for_load_state()
