@@ -17,9 +17,14 @@ def reader(request: HttpRequest) -> Person:
 
 def open_project(request: HttpRequest, slug: str, act: str) -> Project:
     """Return the project if the reader may do `act` in it."""
-    person = reader(request)
-    project = Project.objects.visible_to(person).filter(slug=slug).first()
+    project = own_project(request, slug)
+    require(reader(request), act, project)
+    return project
+
+
+def own_project(request: HttpRequest, slug: str) -> Project:
+    """Return a project in which the reader is, for a view whose service asks for the role."""
+    project = Project.objects.visible_to(reader(request)).filter(slug=slug).first()
     if project is None:
         raise Http404("There is no such project, or you are not in it.")
-    require(person, act, project)
     return project

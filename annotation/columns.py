@@ -36,6 +36,7 @@ class Section:
     label: str | Promise
     template: str
     context: Callable[[Person, Request], dict[str, Any] | None]
+    reads: tuple[str, ...] = ()  # kinds of work whose sealed words it shows
 
 
 COLUMNS: list[Column] = []
@@ -53,6 +54,9 @@ def register_section(
     label: str | Promise,
     template: str,
     context: Callable[[Person, Request], dict[str, Any] | None],
+    reads: tuple[str, ...] = (),
 ) -> None:
-    """Add a section to the page of one request; called from the `ready` of the app that owns it."""
-    SECTIONS.append(Section(label, template, context))
+    """Add a section to the page of one request; called from the `ready` of the app that owns it.
+    `reads` names the kinds of work of which it shows what was sealed: it is not retracted after.
+    """
+    SECTIONS.append(Section(label, template, context, reads))

@@ -52,8 +52,11 @@ class WorkKind:
     read_draft: Callable[[Seat, Any], dict[str, Any]] | None = None
     seal: Callable[[Person, Seat, "Sent"], Any] | None = None
     retract: Callable[[Person, Seat], None] | None = None
+    # URL name of the page that follows a seal, taken as `page` is; else the next item does.
+    after: str = ""
     topics: tuple[str, ...] = ()
     counted: bool = True  # part of what the study counts as done
+    order: int = 0  # its place on the desk: what closes other work to a person comes last
 
 
 WORK_KINDS: dict[str, WorkKind] = {}
@@ -61,5 +64,7 @@ WORK_KINDS: dict[str, WorkKind] = {}
 
 def register(kind: WorkKind) -> WorkKind:
     """Add a kind of work; called from the `ready` of the app that owns it."""
-    WORK_KINDS[kind.name] = kind
+    kinds = sorted([*WORK_KINDS.values(), kind], key=lambda one: one.order)
+    WORK_KINDS.clear()
+    WORK_KINDS.update({one.name: one for one in kinds})
     return kind

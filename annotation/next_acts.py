@@ -9,12 +9,23 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.models import Person, Project, Role
+from annotation.desk import WORK_KINDS
+from annotation.models import Person, Project, Role, Seat
 from annotation.permissions import ACTS, may, roles_of
 from annotation.places import PLACES
+from annotation.services import consent
 
 # Places that need one of these acts are places to work in; the others are for reading.
-WORKING = ("annotate", "adjudicate", "judge", "run", "see_results", "import", "manage_people")
+WORKING = (
+    "annotate",
+    "adjudicate",
+    "judge",
+    "run",
+    "see_results",
+    "import",
+    "manage_work",
+    "manage_people",
+)
 
 
 @dataclass(frozen=True)
@@ -27,8 +38,8 @@ class NextAct:
 
 @dataclass(frozen=True)
 class Missing:
-    """What the study lacks, in a sentence, and where this person can mend it (None: somebody else
-    must).
+    """What comes first, in a sentence: something to go on with, or something that the study lacks;
+    and where this person can do it (None: somebody else must).
     """
 
     sentence: str
@@ -44,11 +55,41 @@ def next_acts(person: Person, project: Project) -> list[NextAct]:
             continue
         if place.contracts_only and not project.takes_contracts:
             continue
+        if place.not_annotating and "annotator" in roles:
+            continue
         try:
             found.append(NextAct(reverse(place.page, args=[project.slug]), place.label))
         except NoReverseMatch:  # a place may be registered before its page is served
             continue
     return found
+
+
+def first_thing(person: Person, project: Project) -> Missing | None:
+    """Return what comes before everything else for this person: to agree, to go on with the item
+    at work, or to give the study what it lacks. None: any of the next acts will do.
+    """
+    if may(person, "annotate", project).allowed:
+        if consent.needed(person, project):
+            sentence = _("The study asks its annotators to agree to a text before they begin.")
+            return Missing(sentence, NextAct(reverse("consent", args=[project.slug]), _("Read it")))
+        held = _at_work(person, project)
+        if held:
+            return held
+    return missing(person, project)
+
+
+def _at_work(person: Person, project: Project) -> Missing | None:
+    own = Seat.objects.filter(project=project, holder=person, state=Seat.State.HELD)
+    for seat in own.select_related("request"):
+        kind = WORK_KINDS.get(seat.kind)
+        if kind:
+            sentence = _("You are at work on %(key)s (%(kind)s).") % {
+                "key": seat.request.key,
+                "kind": kind.label,
+            }
+            there = reverse(kind.page, args=[project.slug, seat.public_id])
+            return Missing(sentence, NextAct(there, _("Go on")))
+    return None
 
 
 def missing(person: Person, project: Project) -> Missing | None:

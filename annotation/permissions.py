@@ -24,6 +24,7 @@ ACTS: dict[str, tuple[str, ...] | None] = {
     "see_results": ("engineer", "owner"),
     "see_ledger": ("engineer", "owner"),
     "export": ("engineer", "owner"),
+    "export_named": ("owner",),
     "manage_work": ("owner",),
     "write_guidelines": ("owner",),
     "manage_people": ("owner",),

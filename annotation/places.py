@@ -18,6 +18,7 @@ class Place:
     act: str
     order: int
     contracts_only: bool = False  # makes no sense in a retrieval-only project
+    not_annotating: bool = False  # shows everybody's work: closed to whoever annotates here
 
 
 PLACES: list[Place] = []

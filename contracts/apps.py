@@ -7,24 +7,46 @@ class ContractsConfig(AppConfig):
     verbose_name = "What a request demands"
 
     def ready(self) -> None:
-        from annotation import columns, desk, places, progress
+        from annotation import columns, desk, guidelines, keys, person_columns, places, progress
         from annotation.places import Place
         from annotation.services import ledger
-        from contracts import kinds, seals
+        from annotation.views import history
+        from contracts import kinds, seals, training_kind
+        from contracts.exporting import registered  # noqa: F401 registers the kinds of export
         from contracts.importing import (  # noqa: F401 registers the kinds of file
             contracts,
+            gold,
             sheets,
             standalone,
             twins,
         )
-        from contracts.stories import contract_part, contract_versions, contracts_approved
+        from contracts.qualification import outside_the_study
+        from contracts.stories import (
+            contract_part,
+            contract_versions,
+            contracts_approved,
+            silent_found,
+        )
+        from contracts.views.shown import KINDS_SHOWN, SHEET_ACTS, SHEET_SAVES
+        from contracts.views.suggestions import SUGGESTION_ACTS
 
         desk.register(kinds.SHEET)
         desk.register(kinds.STANDALONE)
+        desk.register(training_kind.QUALIFICATION)
+        keys.register(*SHEET_ACTS, *SUGGESTION_ACTS)
+        history.SAID.update(SHEET_SAVES)
+        guidelines.register_topics(*(guidelines.Topic(k.name, k.label) for k in KINDS_SHOWN))
         ledger.register(seals.SHEETS, seals.CONTRACTS, seals.REFERENCES)
         places.register(
             Place("bench", _("Bench"), "adjudicate", 20, contracts_only=True),
+            Place(
+                *("training", _("Training"), "manage_work", 16),
+                contracts_only=True,
+                not_annotating=True,
+            ),
         )
+        progress.register_outside(outside_the_study)
+        person_columns.register_person_column(_("Silent items, found of wanted"), silent_found)
         progress.register_count(_("Contracts, approved"), contracts_approved)
         columns.register_column(_("Contract"), contract_versions)
         columns.register_section(_("Contract"), "contracts/_section.html", contract_part)

@@ -5,9 +5,11 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from annotation.desk import DraftShown, WorkKind
+from annotation.kinds import text_to_read
 from annotation.models import Seat
+from contracts.services.reading import read_sheet
 from contracts.services.sheets import retract_sheet, seal_sheet
-from contracts.services.standalone import retract_standalone, seal_drafted
+from contracts.services.standalone import read_reference, retract_standalone, seal_drafted
 from contracts.terms import KINDS, ContractTerms
 from contracts.views.sheets import sheet_anew
 from contracts.views.shown import terms_shown
@@ -20,10 +22,6 @@ def _sheet_to_read(seat: Seat, draft: dict[str, Any]) -> DraftShown:
     return DraftShown("contracts/_draft.html", terms_shown(seat.request, terms))
 
 
-def _reference_to_read(seat: Seat, draft: dict[str, Any]) -> DraftShown:
-    return DraftShown("desk/_text_draft.html", {"text": draft.get("text", "")})
-
-
 SHEET = WorkKind(
     name="sheet",
     label=_("Contract sheet"),
@@ -32,6 +30,7 @@ SHEET = WorkKind(
     page="sheet",
     work=sheet_anew,
     draft_shown=_sheet_to_read,
+    read_draft=read_sheet,
     seal=lambda actor, seat, sent: seal_sheet(actor=actor, seat=seat, sent=sent),
     retract=retract_sheet,
     topics=("sheet", *KINDS),
@@ -43,7 +42,8 @@ STANDALONE = WorkKind(
     open_to=standalone_open_to,
     page="standalone",
     work=standalone_anew,
-    draft_shown=_reference_to_read,
+    draft_shown=text_to_read,
+    read_draft=read_reference,
     seal=lambda actor, seat, sent: seal_drafted(actor=actor, seat=seat, sent=sent),
     retract=retract_standalone,
     topics=("standalone",),

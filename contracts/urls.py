@@ -1,6 +1,6 @@
 from django.urls import path
 
-from contracts.views import bench, contract, sheets, standalone
+from contracts.views import bench, contract, sheets, standalone, suggestions, training
 
 SHEET = "desk/sheet/<uuid:seat_id>/"
 STANDALONE = "desk/standalone/<uuid:seat_id>/"
@@ -14,6 +14,12 @@ urlpatterns = [
     path(SHEET + "<slug:key>/remove/", sheets.sheet_remove, name="sheet-remove"),
     path(SHEET + "ambiguity/", sheets.sheet_ambiguity, name="sheet-ambiguity"),
     path(SHEET + "seal/", sheets.sheet_seal, name="sheet-seal"),
+    path(SHEET + "suggestions/", suggestions.sheet_suggestions, name="sheet-suggestions"),
+    path(
+        SHEET + "suggestions/hide/",
+        suggestions.sheet_suggestions_hide,
+        name="sheet-suggestions-hide",
+    ),
     path(STANDALONE, standalone.standalone, name="standalone"),
     path(STANDALONE + "save/", standalone.standalone_save, name="standalone-save"),
     path(STANDALONE + "seal/", standalone.standalone_seal, name="standalone-seal"),
@@ -26,4 +32,7 @@ urlpatterns = [
     path(BENCH + "undo/", bench.bench_undo, name="bench-undo"),
     path(BENCH + "approve/", bench.bench_approve, name="bench-approve"),
     path("contracts/<int:contract_id>/", contract.contract, name="contract"),
+    path("training/", training.training, name="training"),
+    path("training/items/<uuid:seat_id>/", training.practice_item, name="practice"),
+    path("training/items/<uuid:seat_id>/again/", training.practice_again, name="practice-again"),
 ]

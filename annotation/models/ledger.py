@@ -15,7 +15,9 @@ class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
         """Who annotates is not told what the others have sealed."""
         if not annotates:
             return self
-        peers = models.Q(kind__startswith="sheet.") | models.Q(kind__startswith="adjudication.")
+        peers = models.Q()
+        for work in ("sheet.", "adjudication.", "paraphrase."):
+            peers |= models.Q(kind__startswith=work)
         return self.exclude(peers & ~models.Q(actor=person))
 
     def update(self, **kwargs: Any) -> NoReturn:

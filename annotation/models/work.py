@@ -22,6 +22,18 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         """Seats whose work is done: sealed, or given up with a reason. The one definition."""
         return self.filter(state__in=[Seat.State.SUBMITTED, Seat.State.CANNOT_JUDGE])
 
+    def aside(self) -> "SeatQuerySet":
+        """Seats whose holders may take them up again, draft and all, if one is still free."""
+        return self.filter(state=Seat.State.RETURNED).exclude(returned_why=Seat.Why.CLOSED)
+
+    def abandoned(self, now: datetime) -> "SeatQuerySet":
+        """Seats whose lease ran out, whether they went back to the pool already or not."""
+        returned = models.Q(state=Seat.State.RETURNED, returned_why=Seat.Why.LEASE)
+        return self.filter(returned | models.Q(state=Seat.State.HELD, leased_until__lt=now))
+
+    def sealed_since(self, moment: datetime) -> "SeatQuerySet":
+        return self.filter(state=Seat.State.SUBMITTED, sealed_at__gte=moment)
+
 
 class Seat(models.Model):
     """One person's claim on one item of one kind of work, with a lease; never two people on one
@@ -79,10 +91,24 @@ class Seat(models.Model):
     class Meta:
         ordering = ["pk"]
         indexes = [
+            # The first three answer counts and searches alone, without reading rows.
             models.Index(
-                fields=["project", "kind", "holder", "position"], name="seat_of_person_in_order"
+                fields=["project", "holder", "kind", "state", "sealed_at"],
+                name="seat_of_person_by_state",
+            ),
+            models.Index(
+                fields=["project", "kind", "holder", "position", "state"],
+                name="seat_of_person_by_position",
+            ),
+            models.Index(
+                fields=["project", "kind", "position", "state", "slot"], name="seat_by_position"
             ),
             models.Index(fields=["project", "kind", "state"], name="seat_state_of_project"),
+            models.Index(
+                fields=["project", "kind", "holder", "active_seconds"],
+                condition=models.Q(state="submitted"),
+                name="seat_time_of_person",
+            ),
             models.Index(
                 fields=["project", "leased_until"],
                 condition=models.Q(state="held"),

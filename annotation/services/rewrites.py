@@ -104,7 +104,7 @@ def save_rewrite(*, seat: Seat, draft: dict[str, Any], sent: Sent) -> Seat:
     """Save the draft, unless the seat has exactly this one: leaving a field is no change."""
     if seat.draft_version == sent.version > 0 and seat.draft == draft:
         return seat
-    return drafts.save_draft(seat=seat, draft=draft, sent=sent)
+    return drafts.save_draft(seat=seat, draft=draft, sent=sent, typed=True)
 
 
 def standing_rewrite(actor: Person, seat: Seat) -> HumanRewrite | None:

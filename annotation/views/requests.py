@@ -4,10 +4,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotation import progress
 from annotation.access import open_project, reader
 from annotation.columns import COLUMNS, SECTIONS
 from annotation.models import Corpus, Person, Project, Request
 from annotation.permissions import may
+from annotation.services import seats
 from annotation.services.exposure import expose, needs_consent
 from annotation.views.paging import page_of
 
@@ -16,24 +18,38 @@ EXPOSED = "answers and evidence"
 
 @require_safe
 def requests(request: HttpRequest, slug: str) -> HttpResponse:
-    """The project's requests in their order, with what the other apps know about each."""
+    """The project's requests in their order, with what the other apps know about each. Only what
+    is shown is read.
+    """
     project = open_project(request, slug, "see_requests")
+    classes = dict(project.request_classes.values_list("name", "pk"))
     chosen = request.GET.get("class", "")
-    rows = project.requests.with_words().order_by("position", "pk")
+    found = Request.objects.filter(project=project)
     if chosen:
-        rows = rows.filter(request_class__name=chosen)
-    page = page_of(request, rows)
-    on_page = list(page.object_list)
-    cells = [column.cells(on_page) for column in COLUMNS]
+        found = Request.objects.filter(request_class=classes.get(chosen, 0))
+    page = page_of(request, found.order_by("position", "pk").values_list("pk", flat=True))
+    rows = list(Request.objects.listed(list(page.object_list)))
+    whole = progress.sees_all_counts(reader(request), project)
     context = {
         "project": project,
         "page": page,
         "chosen": chosen,
-        "classes": project.request_classes.values_list("name", flat=True),
+        "classes": list(classes),
+        "whole": whole,
         "columns": [column.label for column in COLUMNS],
-        "rows": [{"asked": row, "cells": [c.get(row.pk, "") for c in cells]} for row in on_page],
+        "rows": _rows(project, rows, whole),
     }
     return render(request, "annotation/requests.html", context)
+
+
+def _rows(project: Project, rows: list[Request], whole: bool) -> list[dict[str, Any]]:
+    """What the list shows of a page of requests; how far each is only for who may know."""
+    cells = [column.cells(rows) for column in COLUMNS]
+    done = progress.of_requests(project, rows) if whole else {}
+    return [
+        {"asked": row, "done": done.get(row.pk, ()), "cells": [c.get(row.pk, "") for c in cells]}
+        for row in rows
+    ]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -57,6 +73,8 @@ def request_story(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 def _story(person: Person, project: Project, asked: Request) -> dict[str, Any]:
+    kinds = {kind for section in SECTIONS for kind in section.reads}
+    seats.read_request(actor=person, request=asked, kinds=kinds)
     sections = (
         {"label": s.label, "template": s.template, "context": s.context(person, asked)}
         for s in SECTIONS

@@ -13,6 +13,7 @@ from annotation.permissions import require
 from annotation.services import ledger
 from annotation.services.projects import Refused, lock
 from contracts.models import Contract
+from contracts.services.standalone import mark_references_read
 from evaluation.models import Arm, Case, Conditions, Protocol, Run
 from evaluation.retrieval import PartError
 from evaluation.rewriters import rewriter_names
@@ -81,6 +82,8 @@ def start_run(
         arm_content = {arm.name: describe_arm(arm) for arm in arms}
     except PartError as fault:
         raise Refused(str(fault)) from fault
+    if any(arm.source == Arm.Source.HUMAN for arm in arms):
+        mark_references_read(project)
     twin = project.runs.filter(
         protocol=protocol, conditions=conditions, state__in=[Run.State.QUEUED, Run.State.RUNNING]
     ).first()

@@ -20,11 +20,30 @@ PAGES = {
     "corpus-version": ([1], "owner engineer"),
     "document": ([1, "d1"], "owner engineer"),
     "import": ([], "owner engineer"),
+    "exports": ([], "owner engineer"),
+    "exports-mine": ([], ALL),
     "ledger": ([], "owner engineer"),
+    "guidelines": ([], ALL),
+    "guideline": (["general"], ALL),
+    "guideline-edit": (["general"], "owner"),
+    "consent": ([], ALL),
     "people": ([], "owner"),
+    "work": ([], "owner"),
     "project-settings": ([], "owner"),
 }
-POSTS = {"member": ["engineer"], "member-end": ["engineer"]}
+POSTS = {
+    "member": ["engineer"],
+    "member-end": ["engineer"],
+    "work-requeue": [],
+    "invitation-new": [],
+    "invitation-revoke": [1],
+    "project-settings": [],
+    "project-needs": [],
+    "project-request-needs": [],
+    "project-need-remove": [1],
+    "guideline-edit": ["general"],
+    "guideline-preview": ["general"],
+}
 
 
 def address(page: str, arguments: list[object]) -> str:
@@ -64,7 +83,7 @@ def test_each_page_lets_exactly_its_roles_in(
 
 
 @pytest.mark.parametrize("page", POSTS)
-def test_only_owners_send_what_changes_people(
+def test_only_owners_send_what_changes_people_and_rules(
     page: str, people: dict[str, Person], client_of: ClientOf
 ) -> None:
     found = {
@@ -97,7 +116,18 @@ def test_a_stranger_cannot_tell_a_project_from_none(
     assert "Study" not in there.content.decode()
 
 
-PLACES = ("people", "settings", "corpus", "requests", "import", "ledger", "nothing-here")
+PLACES = (
+    "people",
+    "settings",
+    "guidelines",
+    "guidelines/general/edit",
+    "consent",
+    "corpus",
+    "requests",
+    "import",
+    "ledger",
+    "nothing-here",
+)
 EVERY_ADDRESS = [
     *("/", "/account/", "/projects/new/", "/healthz", "/p/study/", "/p/study/corpus/1/d9/"),
     *(f"/p/study/{place}/" for place in PLACES),

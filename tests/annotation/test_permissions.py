@@ -20,6 +20,7 @@ MAP = {
     "see_results": {"engineer", "owner"},
     "see_ledger": {"engineer", "owner"},
     "export": {"engineer", "owner"},
+    "export_named": {"owner"},
     "manage_work": {"owner"},
     "write_guidelines": {"owner"},
     "manage_people": {"owner"},
