@@ -35,9 +35,10 @@ def free_for(actor: Person, project: Project, kind: WorkKind) -> list[Request]:
     left. Nothing means that none was free when this looked.
     """
     numbers = seat_numbers(kind, project)
-    most = max(numbers.distinct)
-    if not most:
+    if not max(numbers.distinct):
         return []
+    most = max(numbers.default, *numbers.of_class.values(), 0)
+    beyond = [request for request, seats in numbers.of_request.items() if seats > most]
     own = Seat.objects.filter(project=project, kind=kind.name, holder=actor)
     # Full requests are left out first: an index alone tells them.
     every = with_free_seats(project.requests.order_by(), kind, project, numbers)
@@ -48,7 +49,11 @@ def free_for(actor: Person, project: Project, kind: WorkKind) -> list[Request]:
     found: list[Request] = list(near[:LOOKED_AT_ONCE])
     if found:
         return found
-    if blocks := _open_blocks(project, kind, own, most):
+    blocks = _open_blocks(project, kind, own, most)
+    if beyond:  # a single request with more seats than any class: its block is always looked into
+        places = project.requests.filter(pk__in=beyond).values_list("position", flat=True)
+        blocks = sorted({*blocks, *(place // BLOCK for place in places)})
+    if blocks:
         # Where the person has a seat already, there is none for them but the one put aside.
         mine = Exists(own.filter(request=OuterRef("pk")))
         there = free.alias(block=F("position") / BLOCK).filter(

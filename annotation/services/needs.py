@@ -7,13 +7,15 @@ from dataclasses import replace
 
 from django.db import transaction
 from django.db.models import Count
+from django.utils.translation import gettext as _
 
 from annotation.desk import WORK_KINDS, WorkKind
 from annotation.models import Need, Person, Project, Seat
 from annotation.needs import SeatNumbers, seat_numbers
 from annotation.permissions import require
+from annotation.progress import outside
 from annotation.services import ledger
-from annotation.services.projects import lock
+from annotation.services.projects import Refused, lock
 
 # (kind of work, primary key) → seats; None takes the row away, so that the wider rule holds again.
 Seats = Mapping[tuple[str, int], int | None]
@@ -89,6 +91,12 @@ def change_needs(
             )
         ),
     }
+    fixed = outside(project)
+    if keys := [names["request"][pk] for _kind, pk in requests or () if pk in fixed]:
+        raise Refused(
+            _("%(keys)s: the seats of these requests cannot be changed here.")
+            % {"keys": ", ".join(sorted(set(keys)))}
+        )
     changes = []
     for field, wanted in (("request_class", classes or {}), ("request", requests or {})):
         for (kind, pk), seats in wanted.items():
@@ -107,8 +115,11 @@ def change_needs(
 
 
 def exceptions(project: Project) -> list[Need]:
-    """The single requests for which another number holds, in the desk's order."""
+    """The single requests for which another number holds, in the desk's order. What is outside
+    the study has its own numbers, which are nobody's to change here.
+    """
     single = Need.objects.filter(project=project, request__isnull=False)
+    single = single.exclude(request__in=outside(project))
     return list(single.select_related("request").order_by("request__position", "kind"))
 
 

@@ -60,8 +60,9 @@ class Person:
         self.page.wait_for_url(f"{site.url}/")
 
     def _heard(self, text: str) -> None:
-        # Refusals are meant to be 422; Chromium writes a line for each.
-        if "422" not in text:
+        # Refusals are meant to be 422, and a page that is left aborts what it had asked for: there
+        # is a line for each.
+        if "422" not in text and not text.startswith(("htmx:sendAbort,", "htmx:afterRequest,")):
             self.troubles.append(text)
 
     def go(self, address: str) -> Page:
