@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.urls import clear_script_prefix
 from werkzeug.test import Client as Site
 
 from config.wsgi import application
@@ -74,7 +75,10 @@ def test_the_description_holds_no_row_of_the_study(world: World, schema: dict[st
 def test_below_a_path_prefix_the_description_names_it(world: World) -> None:
     bearer = {"Authorization": f"Bearer {world.tokens['owner']}"}
     site = Site(application)
-    answer = site.get(ADDRESS, base_url="http://testserver/intact/", headers=bearer)
+    try:
+        answer = site.get(ADDRESS, base_url="http://testserver/intact/", headers=bearer)
+    finally:
+        clear_script_prefix()  # what a request leaves behind in its thread
     assert json.loads(answer.data)["servers"] == [{"url": "/intact"}]
 
 

@@ -139,7 +139,9 @@ def main() -> None:
         import django
 
         django.setup()
-        for part in (retrieval, judging, orchestration):
+        from tests.bench.desk import desk
+
+        for part in (retrieval, judging, orchestration, desk):
             part(rows)
     machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
     table = "\n".join(f"| {name} | {figure} | {scale} |" for name, figure, scale in rows)
