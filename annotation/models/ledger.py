@@ -15,9 +15,11 @@ class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
         """Who annotates is not told what the others have sealed."""
         if not annotates:
             return self
-        peers = models.Q()
-        for work in ("sheet.", "adjudication.", "paraphrase."):
-            peers |= models.Q(kind__startswith=work)
+        # Silent items stand among the work: that a contract is known must not be known.
+        hidden = ("sheet.", "adjudication.", "paraphrase.", "gold.")
+        peers = models.Q(kind__endswith=".requeued")
+        for start in hidden:
+            peers |= models.Q(kind__startswith=start)
         return self.exclude(peers & ~models.Q(actor=person))
 
     def update(self, **kwargs: Any) -> NoReturn:

@@ -274,3 +274,12 @@ def test_a_fault_in_gold_has_its_row_and_column(
         )
     problem = refused.value.problems.shown[0]
     assert (problem.row, problem.column, problem.code) == (1, *fault)
+
+
+def test_the_ledger_tells_nobody_who_annotates_of_silent_items(
+    silent: Gold, owner: Person, engineer: Person, client_of: ClientOf
+) -> None:
+    project = silent.request.project
+    set_member(actor=owner, project=project, person=engineer, roles=["engineer", "annotator"])
+    told = client_of(engineer).get("/p/study/ledger/").content.decode()
+    assert "gold.added" not in told and "member.set" in told
