@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
+from playwright.sync_api import expect
 
 from annotation.models import Person, Project
 from annotation.services.projects import create_project, set_member
 
 PASSWORD = "a long enough pass phrase"
+expect.set_options(timeout=20_000)  # what a busy machine with two cores may take
 
 
 def _person(username: str) -> Person:

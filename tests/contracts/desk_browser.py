@@ -22,6 +22,7 @@ NOTED = (
     "net::ERR_",
     "htmx:afterRequest",
     "htmx:send",
+    "Response Status Error Code 403",  # logged in again, and the new token is not there yet
     "Response Status Error Code 500",
     "htmx:responseError",
 )
