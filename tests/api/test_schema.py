@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,6 +17,13 @@ from tests.api.world import World
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/api/schema/"
+
+
+@pytest.fixture(autouse=True)
+def no_prefix_left() -> Iterator[None]:
+    """What a request below a prefix leaves behind in its thread."""
+    yield
+    clear_script_prefix()
 
 
 @pytest.fixture
@@ -75,10 +83,7 @@ def test_the_description_holds_no_row_of_the_study(world: World, schema: dict[st
 def test_below_a_path_prefix_the_description_names_it(world: World) -> None:
     bearer = {"Authorization": f"Bearer {world.tokens['owner']}"}
     site = Site(application)
-    try:
-        answer = site.get(ADDRESS, base_url="http://testserver/intact/", headers=bearer)
-    finally:
-        clear_script_prefix()  # what a request leaves behind in its thread
+    answer = site.get(ADDRESS, base_url="http://testserver/intact/", headers=bearer)
     assert json.loads(answer.data)["servers"] == [{"url": "/intact"}]
 
 

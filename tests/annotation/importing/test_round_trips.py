@@ -13,6 +13,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from annotation.exporting.cells import harmless
 from annotation.importing.kinds import FILE_KINDS
 from annotation.importing.look_alikes import look_alike_key
 from annotation.importing.problems import ImportRefused
@@ -105,13 +106,15 @@ def test_any_sound_requests_come_back_as_they_were(
 
 
 def cells(rows: list[dict[str, Any]]) -> bytes:
-    """The rows as another program writes CSV: every cell quoted, lists and objects as JSON."""
+    """The rows as another program writes CSV that wants its formulas harmless: every cell quoted,
+    lists and objects as JSON.
+    """
     names = list(rows[0])
     whole = [names] + [
         [
             ""
             if (value := row[name]) is None
-            else value
+            else harmless(value)
             if isinstance(value, str)
             else json.dumps(value, ensure_ascii=False)
             for name in names
