@@ -25,9 +25,17 @@ def is_gone(name: str) -> bool:
     """Whether the process of that name certainly ended; of another machine's nothing is known."""
     host, _colon, rest = name.partition(":")
     pid, _colon, started = rest.partition(":")
-    if host != _host() or not (pid.isdecimal() and started.isdecimal()) or started == "0":
+    if host != _host() or not (pid.isdecimal() and started.isdecimal()):
         return False
-    return Path("/proc/self/stat").exists() and _started(int(pid)) != int(started)
+    if Path("/proc/self/stat").exists():
+        return started != "0" and _started(int(pid)) != int(started)
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except (PermissionError, OverflowError):
+        return False
+    return False
 
 
 def _host() -> str:

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 from tqdm import tqdm
 
+from annotation.processes import process_name
 from config.celery import app
 from evaluation.models import Run
 from evaluation.runs.execution import work
-from evaluation.runs.leases import worker_name
 from evaluation.services.runs import progress
 
 POLL_SECONDS = 0.3
@@ -39,7 +39,7 @@ def follow(run: Run, *, here: bool, quiet: bool, say: Callable[[str], None]) -> 
         while not run.is_over:
             before = bar.n
             if here:
-                work(run.pk, worker=worker_name(), seconds=30.0, report=show)
+                work(run.pk, worker=process_name(), seconds=30.0, report=show)
             show()
             if bar.n == before:  # a worker has the rest, or had it and its lease must run out
                 time.sleep(POLL_SECONDS)

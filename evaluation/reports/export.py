@@ -7,6 +7,7 @@ from typing import Any, TextIO
 
 from django.db.models import Prefetch
 
+from annotation.exporting.cells import harmless
 from evaluation.models import Case, Judgement, Run, Verdict
 from evaluation.reports.matrix import answer_words, filters_shown, judged_cell, phrase
 
@@ -18,7 +19,6 @@ COLUMNS = (
     "first_lost", "latency_ms",
 )  # fmt: skip
 # A spreadsheet runs a cell that begins so as a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def report_json(run: Run) -> dict[str, Any]:
@@ -61,7 +61,8 @@ def write_csv(run: Run, file: TextIO) -> None:
     writer = csv.writer(file, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     for row in matrix_lines(run):
-        writer.writerow([harmless(row[name]) for name in COLUMNS])
+        cells = ("" if row[name] is None else str(row[name]) for name in COLUMNS)
+        writer.writerow([harmless(cell) for cell in cells])
 
 
 def matrix_lines(run: Run) -> Iterator[dict[str, Any]]:
@@ -82,12 +83,6 @@ def matrix_lines(run: Run) -> Iterator[dict[str, Any]]:
         yield from ({**common, **_judged(run, case, row)} for row in counting.values())
         if not counting:
             yield {**dict.fromkeys(COLUMNS, ""), **common}
-
-
-def harmless(value: Any) -> str:
-    """The cell as text; what a spreadsheet would run gets an apostrophe in front."""
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _case_cells(run: Run, case: Case) -> dict[str, Any]:

@@ -3,18 +3,19 @@
 from celery import shared_task
 from celery.signals import worker_init, worker_ready, worker_shutdown
 
+from annotation.processes import process_name
 from evaluation.models import Run
 from evaluation.runs import generation
 from evaluation.runs.conclusion import conclude
 from evaluation.runs.execution import work
-from evaluation.runs.leases import free_abandoned, worker_name
+from evaluation.runs.leases import free_abandoned
 
 SECONDS_PER_TASK = 45.0
 
 
 @shared_task(name="evaluation.work_on_run")
 def work_on_run(run_id: int) -> None:
-    if work(run_id, worker=worker_name(), seconds=SECONDS_PER_TASK):
+    if work(run_id, worker=process_name(), seconds=SECONDS_PER_TASK):
         work_on_run.apply_async([run_id], countdown=0.2)
 
 

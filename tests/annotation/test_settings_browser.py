@@ -1,45 +1,22 @@
 """Settings, guidelines and invitations in real Chromium: what htmx swaps, at both widths."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import axe_playwright_python
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Guideline, Person, Project, Request, RequestClass
 from annotation.services.guidelines import write_guideline
 from annotation.services.projects import change_project
-from tests.chromium import ARGUMENTS, path
 from tests.conftest import PASSWORD
+from tests.logged_in import browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 PLACES = ("people/", "settings/", "guidelines/", "guidelines/general/",
           "guidelines/general/edit/", "consent/")  # fmt: skip
-
-
-@contextmanager
-def browser(
-    live_server: LiveServer, person: Person, address: str, **more: object
-) -> Iterator[Page]:
-    """A logged-in page; a word in its console fails the test."""
-    troubles: list[str] = []
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path(), args=ARGUMENTS)
-        page = chromium.new_page(**more)  # type: ignore[arg-type]
-        page.on("console", lambda message: troubles.append(message.text))
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.goto(f"{live_server.url}/log-in/?next={address}")
-        page.fill("input[name=username]", person.username)
-        page.fill("input[name=password]", PASSWORD)
-        page.keyboard.press("Enter")
-        page.wait_for_url(f"{live_server.url}{address}")
-        yield page
-        chromium.close()
-    assert [t for t in troubles if "the server responded with a status of" not in t] == []
 
 
 @pytest.fixture

@@ -1,8 +1,10 @@
 """A study with two requests, and short ways to mark, seal and adjudicate in it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
+from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Person, Project, Request, RequestClass, Seat, Turn
 from annotation.services import seats
@@ -11,6 +13,9 @@ from contracts.models import Adjudication, Contract, Sheet
 from contracts.services import adjudication as bench
 from contracts.services import sheets
 from contracts.terms import Span
+
+if TYPE_CHECKING:
+    from tests.contracts.desk_browser import Desk
 
 TEXT = "And its parent before 2021, excluding one-off items?"
 TURNS = (("user", "How did Harbor Rail do in FY23?"), ("assistant", "Revenue rose 4 %."))
@@ -105,3 +110,12 @@ def contract(opened: Adjudication, adjudicator: Person) -> Contract:
     item = bench.undecided(opened)[0].item
     bench.decide(actor=adjudicator, adjudication=opened, item=item, take="a")
     return bench.approve(actor=adjudicator, adjudication=opened)
+
+
+@pytest.fixture
+def desk(live_server: LiveServer) -> "Iterator[Desk]":
+    """A browser for people at the desk."""
+    from tests.contracts.desk_browser import desk_at  # it uses what is made here
+
+    with desk_at(live_server) as made:
+        yield made

@@ -1,10 +1,7 @@
 """Undo, rows and everybody's own keys at the desk, without a mouse."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Person, Project, Seat
 from annotation.services.preferences import choose_keys
@@ -13,7 +10,6 @@ from tests.contracts.conftest import marked
 from tests.contracts.desk_browser import (
     Desk,
     address_of,
-    desk_at,
     mark,
     press,
     rows_of,
@@ -26,12 +22,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PARCEL = ("referent", "parcel", {"name": "parcel"})
 YEAR = ("time", "before 2021", {"relation": "before", "end": "2021"})
-
-
-@pytest.fixture
-def desk(live_server: LiveServer) -> Iterator[Desk]:
-    with desk_at(live_server) as made:
-        yield made
 
 
 @pytest.fixture

@@ -1,27 +1,18 @@
 """The sheet on small and large screens, light and dark, with the longest words."""
 
-from collections.abc import Iterator
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Person, Project, Seat
 from tests.contracts.conftest import marked
-from tests.contracts.desk_browser import Desk, address_of, desk_at, sheet_of
+from tests.contracts.desk_browser import Desk, address_of, sheet_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WORD = "Verkehrswege" * 417  # 5,004 characters without a blank
 LABEL = "a label of two hundred characters " * 6
 TEXT = f"{WORD[:5000]} ما هي رسوم الطرود before 2021?"
-
-
-@pytest.fixture
-def desk(live_server: LiveServer) -> Iterator[Desk]:
-    with desk_at(live_server) as made:
-        yield made
 
 
 @pytest.fixture

@@ -2,13 +2,11 @@
 lease that ran out.
 """
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Person, Project, Seat
 from annotation.services import seats
@@ -20,7 +18,6 @@ from tests.contracts.conftest import marked, take
 from tests.contracts.desk_browser import (
     Desk,
     address_of,
-    desk_at,
     mark,
     press,
     rows_of,
@@ -33,12 +30,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PARCEL = ("referent", "parcel", {"name": "parcel"})
 YEAR = ("time", "before 2021", {"relation": "before", "end": "2021"})
-
-
-@pytest.fixture
-def desk(live_server: LiveServer) -> Iterator[Desk]:
-    with desk_at(live_server) as made:
-        yield made
 
 
 @pytest.fixture

@@ -1,16 +1,12 @@
 """Words are marked by keys in any script, and the offsets are exact."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Person, Project, Seat
 from tests.contracts.desk_browser import (
     Desk,
     address_of,
-    desk_at,
     mark,
     press,
     rows_of,
@@ -18,12 +14,6 @@ from tests.contracts.desk_browser import (
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def desk(live_server: LiveServer) -> Iterator[Desk]:
-    with desk_at(live_server) as made:
-        yield made
 
 
 def _open(desk: Desk, project: Project, person: Person, text: str) -> tuple[Page, Seat]:

@@ -1,47 +1,23 @@
 """Writing rewordings in real Chromium, with the keyboard alone, also from right to left."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import axe_playwright_python
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, Route, expect, sync_playwright
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import HumanRewrite, Person, Project, Request, Seat
 from annotation.services import ledger
 from contracts.models import Contract
 from contracts.terms import Ambiguity, ConstraintTerms, ContractTerms
-from tests.chromium import ARGUMENTS, path
-from tests.conftest import PASSWORD
 from tests.contracts.conftest import make_request, take
+from tests.logged_in import browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 ASKED = "ما هي أرباح شركة Siemens قبل 2021؟"  # “What were Siemens's profits before 2021?”
-
-
-@contextmanager
-def browser(
-    live_server: LiveServer, person: Person, address: str, **more: object
-) -> Iterator[Page]:
-    """A logged-in page; a word in its console fails the test."""
-    troubles: list[str] = []
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path(), args=ARGUMENTS)
-        page = chromium.new_page(**more)  # type: ignore[arg-type]
-        page.on("console", lambda message: troubles.append(message.text))
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.goto(f"{live_server.url}/log-in/?next={address}")
-        page.fill("input[name=username]", person.username)
-        page.fill("input[name=password]", PASSWORD)
-        page.keyboard.press("Enter")
-        page.wait_for_url(f"{live_server.url}{address}")
-        yield page
-        chromium.close()
-    assert [t for t in troubles if "the server responded with a status of" not in t] == []
 
 
 @pytest.fixture

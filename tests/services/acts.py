@@ -13,12 +13,12 @@ django.setup()
 from django.core.management import call_command  # noqa: E402 after django.setup()
 
 from annotation.models import Person  # noqa: E402
+from annotation.processes import process_name  # noqa: E402
 from config.celery import app  # noqa: E402
 from evaluation.demo.loading import demo_protocol, load_demo  # noqa: E402
 from evaluation.models import Run  # noqa: E402
 from evaluation.runs.execution import claim, work  # noqa: E402
 from evaluation.runs.freezing import freeze_conditions  # noqa: E402
-from evaluation.runs.leases import worker_name  # noqa: E402
 from evaluation.services.runs import start_run  # noqa: E402
 from tests.services.double_clicks import all_acts  # noqa: E402
 
@@ -48,7 +48,7 @@ def start() -> int:
 def run_here(number: str = "") -> dict[str, Any]:
     """Work on a run in this process until it is over."""
     run_id = int(number) if number else start()
-    while work(run_id, worker=worker_name(), seconds=60.0):
+    while work(run_id, worker=process_name(), seconds=60.0):
         pass
     run = Run.objects.get(pk=run_id)
     return {"state": run.state, "error": run.error, "result_sha256": run.result_sha256}
@@ -60,7 +60,7 @@ def claim_all(number: str) -> list[int]:
     print("ready", flush=True)
     sys.stdin.readline()
     taken = []
-    while (case := claim(run, worker_name())) is not None:
+    while (case := claim(run, process_name())) is not None:
         taken.append(case.pk)
     return taken
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.exporting.cells import harmless
 from annotation.models import Person, Project
 from contracts.models import Contract
 from evaluation.models import Run, UploadedRun, Verdict
-from evaluation.reports.export import harmless
 from tests.evaluation.runs.small_study import CONTRACTS, REQUESTS, begin
 
 

@@ -13,12 +13,14 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from annotation import processes
 from annotation.models import Person, Project
+from annotation.processes import process_name
 from evaluation.models import Case, Judgement, Run, StageResult
 from evaluation.retrieval.bm25 import Bm25Retriever
-from evaluation.runs import execution, leases
+from evaluation.runs import execution
 from evaluation.runs.execution import claim, work
-from evaluation.runs.leases import free_abandoned, worker_name
+from evaluation.runs.leases import free_abandoned
 from evaluation.runs.tasks import sweep_runs, work_on_run
 from tests.evaluation.runs.small_study import begin, case_of, engineer_and_study, finish
 
@@ -192,7 +194,7 @@ def test_the_sweeper_sends_what_nobody_works_on(run: Run, monkeypatch: pytest.Mo
 
 def test_the_cases_of_a_dead_process_of_this_machine_are_freed(run: Run) -> None:
     gone = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    name = leases._name_of(gone.pid)
+    name = processes._name_of(gone.pid)
     gone.communicate(b"\n")
     case = claim(run, name)
     assert free_abandoned() == 1
@@ -203,7 +205,7 @@ def test_the_cases_of_a_dead_process_of_this_machine_are_freed(run: Run) -> None
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs Linux's /proc")
 def test_a_killed_process_that_nobody_asked_for_yet_counts_as_gone(run: Run) -> None:
     killed = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    claim(run, leases._name_of(killed.pid))
+    claim(run, processes._name_of(killed.pid))
     killed.kill()
     os.waitid(os.P_PID, killed.pid, os.WEXITED | os.WNOWAIT)  # dead, and still in the table
     assert free_abandoned() == 1
@@ -211,14 +213,14 @@ def test_a_killed_process_that_nobody_asked_for_yet_counts_as_gone(run: Run) -> 
 
 
 def test_a_later_process_with_the_same_id_is_not_the_one_that_took_the_case(run: Run) -> None:
-    host, pid, started = worker_name().split(":")
+    host, pid, started = process_name().split(":")
     claim(run, f"{host}:{pid}:{int(started) + 1}")
     assert free_abandoned() == 1
 
 
 def test_the_cases_of_live_processes_and_other_machines_stay(run: Run) -> None:
-    assert worker_name().startswith(f"{socket.gethostname()[:50]}:{os.getpid()}:")
-    claim(run, worker_name())
+    assert process_name().startswith(f"{socket.gethostname()[:50]}:{os.getpid()}:")
+    claim(run, process_name())
     claim(run, "another-machine:1:1")
     assert free_abandoned() == 0
 
