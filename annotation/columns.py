@@ -29,14 +29,12 @@ class Section:
     nothing.
 
     Sections stand beside answers and evidence: they are shown only to those who may see these, and
-    the showing
-    is recorded as an exposure.
+    the showing is recorded as an exposure. None shows what somebody may still retract.
     """
 
     label: str | Promise
     template: str
     context: Callable[[Person, Request], dict[str, Any] | None]
-    reads: tuple[str, ...] = ()  # kinds of work whose sealed words it shows
 
 
 COLUMNS: list[Column] = []
@@ -54,9 +52,6 @@ def register_section(
     label: str | Promise,
     template: str,
     context: Callable[[Person, Request], dict[str, Any] | None],
-    reads: tuple[str, ...] = (),
 ) -> None:
-    """Add a section to the page of one request; called from the `ready` of the app that owns it.
-    `reads` names the kinds of work of which it shows what was sealed: it is not retracted after.
-    """
-    SECTIONS.append(Section(label, template, context, reads))
+    """Add a section to the page of one request; called from the `ready` of the app that owns it."""
+    SECTIONS.append(Section(label, template, context))

@@ -62,6 +62,11 @@ class WorkKind:
 WORK_KINDS: dict[str, WorkKind] = {}
 
 
+def counted_kinds() -> list[WorkKind]:
+    """The kinds of work that are part of what a study counts."""
+    return [kind for kind in WORK_KINDS.values() if kind.counted]
+
+
 def register(kind: WorkKind) -> WorkKind:
     """Add a kind of work; called from the `ready` of the app that owns it."""
     kinds = sorted([*WORK_KINDS.values(), kind], key=lambda one: one.order)

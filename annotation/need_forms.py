@@ -9,8 +9,9 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.desk import counted_kinds
 from annotation.models import Project, Request
-from annotation.services.needs import counted_kinds, wanted_now
+from annotation.services.needs import wanted_now
 
 MOST_SEATS = 10
 NAMED_AT_MOST = 5  # unknown ids that a refusal names

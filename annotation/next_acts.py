@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 
 from annotation.desk import WORK_KINDS
 from annotation.models import Person, Project, Role, Seat
-from annotation.permissions import ACTS, may, roles_of
-from annotation.places import PLACES
+from annotation.permissions import may, roles_of
+from annotation.places import open_to
 from annotation.services import consent
 
 # Places that need one of these acts are places to work in; the others are for reading.
@@ -50,12 +50,8 @@ def next_acts(person: Person, project: Project) -> list[NextAct]:
     """Return the places of the project in which the person can do something, in the bar's order."""
     roles = roles_of(person, project)
     found = []
-    for place in PLACES:
-        if place.act not in WORKING or not roles & set(ACTS[place.act] or ()):
-            continue
-        if place.contracts_only and not project.takes_contracts:
-            continue
-        if place.not_annotating and "annotator" in roles:
+    for place in open_to(project, roles):
+        if place.act not in WORKING:
             continue
         try:
             found.append(NextAct(reverse(place.page, args=[project.slug]), place.label))

@@ -2,9 +2,13 @@
 person may enter.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
+
+from annotation.models import Project
+from annotation.permissions import ACTS
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,20 @@ class Place:
 
 
 PLACES: list[Place] = []
+
+
+def open_to(project: Project, roles: Collection[str]) -> list[Place]:
+    """The places that somebody with these roles may enter, in the bar's order."""
+    return [place for place in PLACES if _is_open(place, project, roles)]
+
+
+def _is_open(place: Place, project: Project, roles: Collection[str]) -> bool:
+    needed = ACTS[place.act]
+    if needed is not None and not set(roles) & set(needed):
+        return False
+    if place.contracts_only and not project.takes_contracts:
+        return False
+    return not (place.not_annotating and "annotator" in roles)
 
 
 def register(*places: Place) -> None:

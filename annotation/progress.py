@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from annotation.desk import WORK_KINDS, WorkKind
+from annotation.desk import WORK_KINDS, WorkKind, counted_kinds
 from annotation.models import Person, Project, Request, Seat
 from annotation.needs import class_sizes, seat_numbers, sum_wanted
 from annotation.permissions import ACTS, roles_of
@@ -85,7 +85,7 @@ def sees_all_counts(person: Person, project: Project) -> bool:
 
 def by_kind(project: Project) -> list[Progress]:
     """How far each kind of work is that the study counts."""
-    return _progress(project, project.seats.all(), _counted())
+    return _progress(project, project.seats.all(), counted_kinds())
 
 
 def own_by_kind(person: Person, project: Project) -> list[Progress]:
@@ -108,7 +108,7 @@ def of_requests(
         .values_list("request", "kind")
         .annotate(CountRows("pk"))
     )
-    numbers = [(kind, seat_numbers(kind, project)) for kind in _counted()]
+    numbers = [(kind, seat_numbers(kind, project)) for kind in counted_kinds()]
     left_out = outside(project)
     return {
         r.pk: [(k, done.get((r.pk, k.name), 0), n.on(r.pk, r.request_class_id)) for k, n in numbers]
@@ -119,7 +119,7 @@ def of_requests(
 
 def own_counts(person: Person, project: Project) -> list[Count]:
     """How many of the project's requests the person did, for each kind of work that they did."""
-    kinds, own = _counted(), project.seats.filter(holder=person)
+    kinds, own = counted_kinds(), project.seats.filter(holder=person)
     found = _progress(project, own, kinds, of_one_person=True)
     return [_count(one) for one in found if one.done]
 
@@ -177,10 +177,6 @@ def _by_state(seats: QuerySet[Seat]) -> dict[tuple[str, str], int]:
 def _once(seats: int) -> int:
     """One person has at most one seat of a request."""
     return min(1, seats)
-
-
-def _counted() -> list[WorkKind]:
-    return [kind for kind in WORK_KINDS.values() if kind.counted]
 
 
 def _count(found: Progress) -> Count:

@@ -9,6 +9,7 @@ from annotation.api.operations import Call, operation
 from annotation.api.pagination import Page
 from annotation.api.whose import pseudonyms_for, sees_others
 from annotation.models import HumanRewrite
+from annotation.services.rewrites import read_rewrites
 
 
 class RewriteShown(Shown):
@@ -43,6 +44,7 @@ def human_rewrites(call: Call) -> Page:
     if "kind" in call.query:
         rows = rows.filter(kind=call.query["kind"])
     page = call.page(rows.select_related("request"), "pk")
+    read_rewrites(actor=call.person, project=call.project, rewrites=page.results)
     names = pseudonyms_for(call.person, call.project)
     return Page([_line(row, names) for row in page.results], page.next, page.previous)
 

@@ -107,11 +107,6 @@ class BeirFolder(FileKind):
         requests = [_request(queries[key], name, found) for key, found in judged.relevant.items()]
         return _Benchmark(NewCorpus.of(documents), requests)
 
-    def check(
-        self, project: Project, rows: Iterable[Row], problems: Problems, target: str
-    ) -> list[Any]:
-        raise NotImplementedError("A folder is taken whole.")
-
     def load(self, project: Project, parsed: _Benchmark, actor: Person, target: str) -> int:
         written = CorpusFile().load(project, parsed.corpus, actor, "")
         return written + RequestsFile().load(project, parsed.requests, actor, "")

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.canonical import content_hash
 from annotation.importing.fields import Fields
 from annotation.importing.inserting import insert
-from annotation.importing.kinds import FileKind, register
+from annotation.importing.kinds import FileOfRows, register
 from annotation.importing.look_alikes import NewNames
 from annotation.importing.problems import Problems
 from annotation.importing.rows import Row
@@ -38,7 +38,7 @@ class NewCorpus:
 
 
 @register
-class CorpusFile(FileKind):
+class CorpusFile(FileOfRows):
     """corpus.jsonl: a whole corpus; a file with other content becomes the next version."""
 
     name = "corpus"

@@ -50,14 +50,29 @@ class FileKind(ABC):
         """Return (code, sentence) when the rows cannot belong to something of that name."""
         return None
 
+    @abstractmethod
     def take(self, project: Project, source: Source, problems: Problems, target: str) -> Any:
-        """Read and check all of the file; return what `load` writes."""
-        rows = source.rows(problems, self.shape)
-        return self.check(project, rows, problems, target)
+        """Read and check all of the file, adding every fault to `problems`; return what `load`
+        writes.
+        """
 
     def present(self, project: Project, parsed: Any) -> bool:
         """Whether the project has exactly this content already, from another file."""
         return False
+
+    @abstractmethod
+    def load(self, project: Project, parsed: Any, actor: Person, target: str) -> int:
+        """Write what `take` returned, and return how many rows were written. The project is locked:
+        nothing that can be computed before belongs here.
+        """
+
+
+class FileOfRows(FileKind):
+    """A kind of file that is one row after the other."""
+
+    def take(self, project: Project, source: Source, problems: Problems, target: str) -> Any:
+        rows = source.rows(problems, self.shape)
+        return self.check(project, rows, problems, target)
 
     @abstractmethod
     def check(
@@ -65,12 +80,6 @@ class FileKind(ABC):
     ) -> list[Any]:
         """Return the parsed rows; add every fault to `problems`. The rows can be gone through
         once: no more of the file is in memory than what is returned.
-        """
-
-    @abstractmethod
-    def load(self, project: Project, parsed: Any, actor: Person, target: str) -> int:
-        """Write what `take` returned, and return how many rows were written. The project is locked:
-        nothing that can be computed before belongs here.
         """
 
 

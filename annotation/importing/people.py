@@ -94,7 +94,7 @@ class FileOfPeople(FileKind):
     def read(
         self, project: Project, rows: Iterable[Row], problems: Problems, said: Mapping[str, str]
     ) -> list[Any]:
-        """Return the parsed rows, as `check` does."""
+        """Return the parsed rows, as the `check` of a FileOfRows does."""
 
     @abstractmethod
     def write(self, project: Project, rows: list[Any], actor: Person) -> int:
@@ -104,11 +104,6 @@ class FileOfPeople(FileKind):
         said = who_is_who(source.options.get(PEOPLE.name, ""), problems)
         rows = source.rows(problems, self.shape)
         return Taken(self.read(project, rows, problems, said), said)
-
-    def check(
-        self, project: Project, rows: Iterable[Row], problems: Problems, target: str
-    ) -> list[Any]:
-        return self.read(project, rows, problems, {})
 
     def load(self, project: Project, parsed: Taken, actor: Person, target: str) -> int:
         if parsed.said:

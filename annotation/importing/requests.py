@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.canonical import content_hash
 from annotation.importing.fields import Fields, composed
 from annotation.importing.inserting import insert
-from annotation.importing.kinds import FileKind, register
+from annotation.importing.kinds import FileOfRows, register
 from annotation.importing.look_alikes import NewNames, look_alike_key
 from annotation.importing.problems import Problems
 from annotation.importing.rows import Row
@@ -53,7 +53,7 @@ class NewRequest:
 
 
 @register
-class RequestsFile(FileKind):
+class RequestsFile(FileOfRows):
     """requests.jsonl or .csv: new requests; ids that the project has already are refused."""
 
     name = "requests"

@@ -1,15 +1,23 @@
-"""What a file says of the sealing elsewhere: when, and which warnings its author meant."""
+"""What was sealed elsewhere: what its file says of that, and how it comes to stand here, many rows
+at once, because nobody else writes meanwhile.
+"""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Count
 from django.utils import timezone
 
 from annotation.importing.fields import Fields
+from annotation.models import HumanRewrite, Person, Project, Request, Seat
+from annotation.services import ledger
+from annotation.services.rewrites import ledger_content, rewrite_hash
 
 COLUMN = "sealed_at"
 MAX_WARNINGS = 50
+BATCH = 500  # rows in one statement
 _CLOCKS_DIFFER = timedelta(days=1)
 _WARNING = {"code", "words", "meant"}
 
@@ -35,6 +43,54 @@ def meant_warnings(fields: Fields) -> list[dict[str, Any]]:
         'expected warnings that were meant: {"code": "…", "words": ["…"], "meant": true}.',
     )
     return []
+
+
+def seats_so_far(project: Project, kind: str) -> Counter[int]:
+    """How many seats of the kind each request has, by the request's number in the database."""
+    seats = Seat.objects.filter(project=project, kind=kind).order_by().values("request")
+    return Counter(dict(seats.annotate(n=Count("pk")).values_list("request", "n")))
+
+
+def sealed_seat(
+    so_far: Counter[int],
+    *,
+    request: Request,
+    kind: str,
+    holder: Person,
+    sealed_at: datetime,
+    draft: dict[str, Any],
+    active_seconds: int = 0,
+) -> Seat:
+    """An unsaved sealed seat, so that nobody is asked for what is there. It takes the next slot
+    after the seats `so_far`, and is counted among them.
+    """
+    so_far[request.pk] += 1
+    return Seat(
+        project_id=request.project_id,
+        request=request,
+        kind=kind,
+        slot=so_far[request.pk],
+        position=request.position,
+        holder=holder,
+        state=Seat.State.SUBMITTED,
+        taken_at=sealed_at,
+        leased_until=sealed_at,
+        sealed_at=sealed_at,
+        active_seconds=active_seconds,
+        draft=draft,
+    )
+
+
+def record_rewrites(*, project: Project, rewrites: Sequence[HumanRewrite], actor: Person) -> None:
+    """Write rewordings that were sealed elsewhere, each with its ledger entry, which has the time
+    at which it came in here. Call inside a transaction.
+    """
+    HumanRewrite.objects.bulk_create(rewrites, batch_size=BATCH)
+    entries = (
+        ledger.Entry(f"{rewrite.kind}.sealed", rewrite.request.key, ledger_content(rewrite))
+        for rewrite in rewrites
+    )
+    ledger.record_all(project=project, entries=entries, actor=actor)
 
 
 def _is_warning(warning: Mapping[str, Any]) -> bool:

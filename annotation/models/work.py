@@ -55,13 +55,6 @@ class Seat(models.Model):
         RETURNED = "returned", _("returned")
         CANNOT_JUDGE = "cannot_judge", _("cannot judge")
 
-    MOVES = {
-        State.HELD: {State.SUBMITTED, State.RETURNED, State.CANNOT_JUDGE},
-        State.RETURNED: {State.HELD},
-        State.SUBMITTED: {State.HELD},  # retracted, while nobody has read it
-        State.CANNOT_JUDGE: {State.RETURNED},
-    }
-
     # The id in addresses: random, so that it says nothing about how many seats others took.
     public_id = models.UUIDField(default=uuid4, unique=True, editable=False)
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="seats")

@@ -145,11 +145,6 @@ def begin_export(
     return export
 
 
-def saw_others_work(*, person: Person, project: Project) -> bool:
-    """Tell whether the person ever exported what ends the blindness of an annotator."""
-    return telling_exports(person=person, project=project).exists()
-
-
 def telling_exports(*, person: Person, project: Project) -> QuerySet[LedgerEntry]:
     """The exports by which the person saw others' work or answers, as ledger entries."""
     blind = [name for name, kind in EXPORT_KINDS.items() if kind.blind]

@@ -2,6 +2,9 @@
 ledger.
 """
 
+from collections.abc import Iterable
+from datetime import datetime
+
 from django.db import transaction
 from django.db.models import QuerySet
 
@@ -16,13 +19,33 @@ def expose(*, person: Person, project: Project, subject: str, what: str) -> None
     """Record, the first time only, that the person was shown `what` of `subject` (a request's id
     or a run).
     """
-    seen = exposures(person=person, project=project).filter(subject=subject)
-    if {"what": what} in seen.values_list("content", flat=True):
-        return
+    expose_all(person=person, project=project, subjects=[subject], what=what)
+
+
+def expose_all(*, person: Person, project: Project, subjects: Iterable[str], what: str) -> None:
+    """Record, the first time only, that the person was shown `what` of each subject."""
+    wanted = list(dict.fromkeys(subjects))
+    seen = exposures(person=person, project=project).filter(subject__in=wanted)
+    told = seen.values_list("subject", "content")
+    known = {subject for subject, said in told if said == {"what": what}}
     with transaction.atomic():
-        ledger.record(
-            project=project, kind=KIND, subject=subject, content={"what": what}, actor=person
-        )
+        for subject in wanted:
+            if subject not in known:
+                content = {"what": what}
+                ledger.record(
+                    project=project, kind=KIND, subject=subject, content=content, actor=person
+                )
+
+
+def first_shown(project: Project) -> dict[tuple[int | None, str], datetime]:
+    """When each person was first shown something of a request, by person and request's id: a sheet
+    sealed later is not blind.
+    """
+    found: dict[tuple[int | None, str], datetime] = {}
+    entries = project.ledger.filter(kind=KIND).order_by("sequence")
+    for actor, key, at in entries.values_list("actor", "subject", "at").iterator():
+        found.setdefault((actor, key), datetime.fromisoformat(at))
+    return found
 
 
 def exposures(*, person: Person, project: Project) -> QuerySet[LedgerEntry]:

@@ -1,11 +1,11 @@
 """The append-only, hash-chained record of every sealing.
 
-The ledger knows no kind of entry: whatever seals something says what it was. Call `record` inside
-the
-transaction that does the sealing, so that neither stands without the other.
+The ledger knows no kind of entry: whatever seals something says what it was. Call `record` (or
+`record_all`) inside the transaction that does the sealing, so that neither stands without the
+other.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.models import LedgerEntry, Person, Project
+
+BATCH = 500  # entries in one statement
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,15 @@ def register(*seals: Seal) -> None:
     SEALS.update({seal.kind: seal for seal in seals})
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one entry is to say: the `subject` (a request's id, say) and what was sealed of it."""
+
+    kind: str
+    subject: str
+    content: dict[str, Any]
+
+
 @dataclass(frozen=True)
 class Broken:
     """The first entry at which the chain does not hold, and why, in a sentence."""
@@ -48,24 +59,38 @@ def record(
     *, project: Project, kind: str, subject: str, content: dict[str, Any], actor: Person | None
 ) -> LedgerEntry:
     """Append one entry to the project's chain and return it. Raises outside a transaction."""
+    entry = Entry(kind, subject, content)
+    return record_all(project=project, entries=[entry], actor=actor)[0]
+
+
+def record_all(
+    *, project: Project, entries: Iterable[Entry], actor: Person | None
+) -> list[LedgerEntry]:
+    """Append the entries to the project's chain, in their order and with one time, and return
+    them. Raises outside a transaction.
+    """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("A ledger entry belongs in the transaction that seals what it records.")
     # One writer of the chain at a time: PostgreSQL locks the row, SQLite has one writer anyway.
     Project.objects.select_for_update().get(pk=project.pk)
     last = LedgerEntry.objects.filter(project=project).order_by("-sequence").first()
-    entry = LedgerEntry(
-        project=project,
-        sequence=last.sequence + 1 if last else 1,
-        kind=kind,
-        subject=subject,
-        content=content,
-        actor=actor,
-        at=timezone.now().isoformat(timespec="microseconds"),
-        previous_hash=last.hash if last else "",
-    )
-    entry.hash = entry.computed_hash()
-    entry.save()
-    return entry
+    at = timezone.now().isoformat(timespec="microseconds")
+    sequence, previous = (last.sequence, last.hash) if last else (0, "")
+    chain = []
+    for sequence, entry in enumerate(entries, start=sequence + 1):
+        link = LedgerEntry(
+            project=project,
+            sequence=sequence,
+            kind=entry.kind,
+            subject=entry.subject,
+            content=entry.content,
+            actor=actor,
+            at=at,
+            previous_hash=previous,
+        )
+        link.hash = previous = link.computed_hash()
+        chain.append(link)
+    return LedgerEntry.objects.bulk_create(chain, batch_size=BATCH)
 
 
 def first_broken(project: Project) -> Broken | None:

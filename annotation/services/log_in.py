@@ -12,11 +12,10 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.models import ApiToken, Attempts, Person, Project
-from annotation.services.projects import Refused, return_held_seats
+from annotation.models import ApiToken, Attempts, Person
+from annotation.services.projects import Refused, refuse_ownerless, return_held_seats
 
 WINDOW = timedelta(minutes=5)
 KEPT = timedelta(days=1)
@@ -72,18 +71,8 @@ def deactivate(*, person: Person) -> None:
     """End the person's access: sessions, tokens and seats at work. What they wrote stays. Whoever
     is the only owner of a project is refused.
     """
-    owned = Project.objects.filter(
-        memberships__person=person,
-        memberships__ended_at=None,
-        memberships__roles__name="owner",
-    )
-    for project in owned.distinct():
-        others = project.memberships.current().filter(roles__name="owner", person__is_active=True)
-        if not others.exclude(person=person).exists():
-            raise Refused(
-                _("%(person)s is the only owner of “%(project)s”: name another owner first.")
-                % {"person": person.shown_name, "project": project.slug}
-            )
+    for membership in person.memberships.current().select_related("project"):
+        refuse_ownerless(membership.project, person)
     Person.objects.filter(pk=person.pk).update(is_active=False)
     end_other_access(person=person)
     for membership in person.memberships.current().select_related("project"):

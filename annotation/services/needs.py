@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
-from annotation.desk import WORK_KINDS, WorkKind
+from annotation.desk import WORK_KINDS
 from annotation.models import Need, Person, Project, Seat
 from annotation.needs import SeatNumbers, seat_numbers
 from annotation.permissions import require
@@ -23,11 +23,6 @@ Seats = Mapping[tuple[str, int], int | None]
 
 # What a project wants: the numbers of seats of each kind of work.
 Wanted = Mapping[str, SeatNumbers]
-
-
-def counted_kinds() -> list[WorkKind]:
-    """The kinds of work for which an owner says how many seats there are."""
-    return [kind for kind in WORK_KINDS.values() if kind.counted]
 
 
 def wanted_now(project: Project) -> Wanted:

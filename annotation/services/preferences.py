@@ -18,12 +18,12 @@ def choose_keys(*, actor: Person, chosen: Mapping[str, str]) -> Person:
     faults = [*_unusable(wanted), *_clashes(wanted)]
     if faults:
         raise Refused("\n".join(faults))
-    return _prefer(actor, "keys", keys.changed(wanted))
+    return prefer(actor=actor, name="keys", value=keys.changed(wanted))
 
 
 def reset_keys(*, actor: Person) -> Person:
     """Give every act its first key again."""
-    return _prefer(actor, "keys", {})
+    return prefer(actor=actor, name="keys", value={})
 
 
 def _unusable(wanted: Mapping[str, str]) -> list[str]:
@@ -52,7 +52,8 @@ def _clashes(wanted: Mapping[str, str]) -> list[str]:
 
 
 @transaction.atomic
-def _prefer(actor: Person, name: str, value: object) -> Person:
+def prefer(*, actor: Person, name: str, value: object) -> Person:
+    """Remember one choice of the person's own."""
     person = Person.objects.select_for_update().get(pk=actor.pk)  # another tab may change others
     person.preferences = {**person.preferences, name: value}
     person.save(update_fields=["preferences"])

@@ -117,7 +117,8 @@ def set_member(
     if not wanted:
         raise Refused(_("Choose at least one role for %(person)s.") % {"person": person.shown_name})
     lock(project)
-    _refuse_ownerless(project, person, leaving="owner" not in wanted)
+    if "owner" not in wanted:
+        refuse_ownerless(project, person)
     if "annotator" not in wanted:
         return_held_seats(person=person, project=project)
     return admit(actor=actor, project=project, person=person, roles=wanted)
@@ -145,7 +146,7 @@ def end_membership(*, actor: Person, project: Project, person: Person) -> None:
     """
     require(actor, "manage_people", project)
     lock(project)
-    _refuse_ownerless(project, person, leaving=True)
+    refuse_ownerless(project, person)
     ended = project.memberships.current().filter(person=person).update(ended_at=timezone.now())
     if ended:
         return_held_seats(person=person, project=project)
@@ -183,14 +184,11 @@ def _free_pseudonym(project: Project) -> str:
     return f"p{number}"
 
 
-def _refuse_ownerless(project: Project, person: Person, *, leaving: bool) -> None:
-    if not leaving:
-        return
-    owners = Role.objects.filter(
-        name="owner", membership__project=project, membership__ended_at=None
-    ).values_list("membership__person_id", flat=True)
-    if list(owners) == [person.pk]:
+def refuse_ownerless(project: Project, person: Person) -> None:
+    """Refuse that the person stops being an owner when nobody else who can log in is one."""
+    owners = project.memberships.current().filter(roles__name="owner", person__is_active=True)
+    if owners.filter(person=person).exists() and not owners.exclude(person=person).exists():
         raise Refused(
-            _("%(person)s is the only owner: make somebody else an owner first.")
-            % {"person": person.shown_name}
+            _("%(person)s is the only owner of “%(project)s”: make somebody else an owner first.")
+            % {"person": person.shown_name, "project": project.slug}
         )

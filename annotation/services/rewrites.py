@@ -21,9 +21,9 @@ from annotation.models import (
     Revision,
     Seat,
 )
-from annotation.services import drafts, ledger, seats
+from annotation.services import drafts, exposure, ledger, seats
 from annotation.services.drafts import Sent
-from annotation.services.projects import Refused
+from annotation.services.projects import Refused, lock
 from annotation.services.reading import DraftFault, Unreadable
 from annotation.warned import shown
 
@@ -334,3 +334,17 @@ def text_fault(text: str) -> str:
     if "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         return _("This text cannot be stored: take control characters out of it.")
     return ""
+
+
+@transaction.atomic
+def read_rewrites(*, actor: Person, project: Project, rewrites: Sequence[HumanRewrite]) -> None:
+    """Write down that the actor is shown these rewordings: others' are exposed to them, and can no
+    longer be retracted.
+    """
+    others = [rewrite for rewrite in rewrites if rewrite.author_id != actor.pk]
+    if not others:
+        return
+    lock(project)
+    keys = (rewrite.request.key for rewrite in others)
+    exposure.expose_all(person=actor, project=project, subjects=keys, what="rewrite")
+    seats.mark_read(seats=Seat.objects.filter(human_rewrites__in=others))

@@ -2,7 +2,6 @@
 only once.
 """
 
-from collections.abc import Collection
 from datetime import timedelta
 from uuid import UUID
 
@@ -118,16 +117,6 @@ def mark_read(*, seats: QuerySet[Seat]) -> None:
     retracted now. Call in the transaction that reads, after `lock`.
     """
     seats.filter(state=State.SUBMITTED, read_at=None).update(read_at=timezone.now())
-
-
-def read_request(*, actor: Person, request: Request, kinds: Collection[str]) -> None:
-    """Write down, before it happens, that the person is shown what others sealed of a request."""
-    others = request.seats.filter(kind__in=kinds, state=State.SUBMITTED).exclude(holder=actor)
-    if not others.filter(read_at=None).exists():
-        return
-    with transaction.atomic():
-        lock(request.project)
-        mark_read(seats=others)
 
 
 def retractable(*, actor: Person, project: Project) -> QuerySet[Seat]:

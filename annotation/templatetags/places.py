@@ -3,8 +3,8 @@ from typing import Any
 from django import template
 from django.urls import reverse
 
-from annotation.permissions import ACTS, roles_of
-from annotation.places import PLACES
+from annotation.permissions import roles_of
+from annotation.places import open_to
 
 register = template.Library()
 
@@ -15,14 +15,7 @@ def project_places(context: dict[str, Any]) -> list[dict[str, Any]]:
     project, request = context["project"], context["request"]
     roles = roles_of(request.user, project)
     shown = []
-    for place in PLACES:
-        needed = ACTS[place.act]
-        if needed is not None and not roles & set(needed):
-            continue
-        if place.contracts_only and not project.takes_contracts:
-            continue
-        if place.not_annotating and "annotator" in roles:
-            continue
+    for place in open_to(project, roles):
         address = reverse(place.page, args=[project.slug])
         here = request.path == address or (
             place.page != "project" and request.path.startswith(address)

@@ -9,7 +9,6 @@ from annotation.access import open_project, reader
 from annotation.columns import COLUMNS, SECTIONS
 from annotation.models import Corpus, Person, Project, Request
 from annotation.permissions import may
-from annotation.services import seats
 from annotation.services.exposure import expose, needs_consent
 from annotation.views.paging import page_of
 
@@ -73,8 +72,6 @@ def request_story(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 def _story(person: Person, project: Project, asked: Request) -> dict[str, Any]:
-    kinds = {kind for section in SECTIONS for kind in section.reads}
-    seats.read_request(actor=person, request=asked, kinds=kinds)
     sections = (
         {"label": s.label, "template": s.template, "context": s.context(person, asked)}
         for s in SECTIONS

@@ -6,9 +6,10 @@ from django.shortcuts import get_object_or_404
 
 from annotation.api.operations import Call, operation
 from annotation.api.pagination import Page
-from annotation.api.whose import expose_all, pseudonyms_for
+from annotation.api.whose import pseudonyms_for
 from annotation.models import Seat
 from annotation.permissions import may
+from annotation.services.exposure import expose_all
 from contracts.api.shapes import ContractShown, Line
 from contracts.models import Contract
 
@@ -44,7 +45,8 @@ def _current(call: Call) -> QuerySet[Contract]:
 
 
 def _read(call: Call, found: list[Contract]) -> list[Line]:
-    expose_all(call.person, call.project, (c.request.key for c in found), EXPOSED)
+    keys = (contract.request.key for contract in found)
+    expose_all(person=call.person, project=call.project, subjects=keys, what=EXPOSED)
     told = may(call.person, "export", call.project).allowed
     names = pseudonyms_for(call.person, call.project) if told else None
     return [_line(row, names) for row in found]

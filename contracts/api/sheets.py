@@ -4,18 +4,15 @@ recorded and ends the time in which they can be retracted.
 
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
 from annotation.api.operations import Call, operation
 from annotation.api.pagination import Page
-from annotation.api.whose import expose_all, pseudonyms_for, sees_others
-from annotation.models import Seat
-from annotation.services import seats
-from annotation.services.projects import lock
+from annotation.api.whose import pseudonyms_for, sees_others
 from contracts.api.shapes import Line, SheetShown
 from contracts.models import Sheet
+from contracts.services.sheets import read_sheets
 
 
 @operation("GET", scope="read", act="see_project", answer=SheetShown, paged=True)
@@ -38,14 +35,9 @@ def _visible(call: Call) -> QuerySet[Sheet]:
     return rows.select_related("request", "seat").prefetch_related("constraints")
 
 
-@transaction.atomic
 def _read(call: Call, found: list[Sheet]) -> list[Line]:
     """The lines of these sheets; that others' were read is written down first."""
-    others = [sheet for sheet in found if sheet.annotator_id != call.person.pk]
-    if others:
-        lock(call.project)
-        expose_all(call.person, call.project, (s.request.key for s in others), "sheets")
-        seats.mark_read(seats=Seat.objects.filter(sheets__in=others))
+    read_sheets(actor=call.person, project=call.project, sheets=found)
     names = pseudonyms_for(call.person, call.project)
     return [_line(sheet, names) for sheet in found]
 

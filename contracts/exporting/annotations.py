@@ -60,7 +60,7 @@ class AnnotationsExport(ExportKind):
         return marks.count() + sum(nothing) + _given_up(wanted.project)
 
     def rows(self, wanted: Wanted) -> Iterator[dict[str, Any]]:
-        shown = first_shown(wanted.project)
+        shown = exposure.first_shown(wanted.project)
         sheets = standing_sheets(wanted).filter(wanted.handed_out())
         requests = with_sheets(wanted.project.requests.with_words(), sheets)
         requests = with_given_up(with_contract(requests, wanted))
@@ -89,17 +89,6 @@ def of_request(
 
 def outcome_of(terms: ContractTerms) -> str:
     return "marked" if terms.constraints else "nothing_marked"
-
-
-def first_shown(project: Project) -> dict[tuple[int | None, str], datetime]:
-    """When each person was first shown something of a request: a sheet sealed later is not
-    blind.
-    """
-    found: dict[tuple[int | None, str], datetime] = {}
-    entries = project.ledger.filter(kind=exposure.KIND).order_by("sequence")
-    for actor, key, at in entries.values_list("actor", "subject", "at").iterator():
-        found.setdefault((actor, key), datetime.fromisoformat(at))
-    return found
 
 
 def _of_sheet(

@@ -1,3 +1,4 @@
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,8 +16,9 @@ class _OfSheets(ExportKind):
 
     of_people = True
 
+    @abstractmethod
     def sheets(self, wanted: Wanted) -> QuerySet[Sheet]:
-        raise NotImplementedError
+        """The sheets of which there is a line."""
 
     def count(self, wanted: Wanted) -> int:
         return self.sheets(wanted).count()

@@ -3,37 +3,36 @@ from collections.abc import Iterable
 from django.utils.translation import gettext_lazy as _
 
 from annotation.importing.fields import Fields
-from annotation.importing.kinds import FileKind, register
+from annotation.importing.kinds import FileOfRows, register
+from annotation.importing.known import Known, OncePerRequest
 from annotation.importing.problems import Problems
 from annotation.importing.rows import Row
 from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request, Seat
-from contracts.importing.rows import Known as KnownRequests
-from contracts.importing.rows import OncePerRequest, read_terms
+from contracts.importing.rows import read_terms
 from contracts.models import Contract, Gold
 from contracts.practice import demands
-from contracts.services.training import Known, add_gold
+from contracts.services.training import KnownContract, add_gold
 
 
 @register
-class GoldFile(FileKind):
+class GoldFile(FileOfRows):
     """gold.jsonl: requests whose contract is known, to practise on or to check everybody's work."""
 
     name = "gold"
     label = _("Known contracts for training (gold.jsonl)")
     columns = ("request", "use", "constraints", "ambiguity", "explanation", "admissible_rewrites")
     required = ("request", "use", "constraints")
-    act = "import"
 
     def check(
         self, project: Project, rows: Iterable[Row], problems: Problems, target: str
-    ) -> list[Known]:
-        known, taken, once = KnownRequests(project), _Taken(project), OncePerRequest()
+    ) -> list[KnownContract]:
+        known, taken, once = Known(project), _Taken(project), OncePerRequest()
         parsed = []
         for row in rows:
             fields = Fields(row, problems)
             request = known.request(fields)
-            use = _use(fields)
+            use = fields.choice("use", tuple(Gold.Use.values))
             terms = read_terms(fields, request)
             explanation = fields.text("explanation", required=False) or ""
             if terms and not demands(terms):
@@ -45,10 +44,12 @@ class GoldFile(FileKind):
             if reason := taken.reason(request, use):
                 fields.fault("request", "not_free", f"{quoted(request.key)} {reason}")
             if terms and use:
-                parsed.append(Known(request, use, terms, explanation))
+                parsed.append(KnownContract(request, use, terms, explanation))
         return parsed
 
-    def load(self, project: Project, parsed: list[Known], actor: Person, target: str) -> int:
+    def load(
+        self, project: Project, parsed: list[KnownContract], actor: Person, target: str
+    ) -> int:
         return len(add_gold(actor=actor, project=project, known=parsed))
 
 
@@ -71,12 +72,3 @@ class _Taken:
         if use == Gold.Use.PRACTICE and request.pk in self._seats:
             return "is at work already: a practice item must be no part of the study."
         return ""
-
-
-def _use(fields: Fields) -> str | None:
-    use = fields.text("use")
-    if use is not None and use not in Gold.Use.values:
-        allowed = ", ".join(Gold.Use.values)
-        fields.fault("use", "unknown_use", f"must be one of {allowed}, not {quoted(use)}.")
-        return None
-    return use

@@ -1,15 +1,11 @@
-"""What the files of this app have in common: a request that must exist, people that must exist,
-terms that must fit.
-"""
+"""What the files of this app have in common: terms that must fit."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from annotation.importing.fields import Fields, id_fault
-from annotation.importing.look_alikes import look_alike_key
-from annotation.importing.people import People
 from annotation.importing.showing import quoted
-from annotation.models import Person, Project, Request
+from annotation.models import Request
 from contracts.checking import faults_of_terms
 from contracts.terms import KINDS, MATERIALITIES, ContractTerms
 
@@ -17,48 +13,6 @@ MAX_CONSTRAINTS = 200
 MAX_KEY = 40  # characters of a constraint's id
 _PARTS = ("id", "kind", "materiality", "span", "value", "admissible")
 _SPAN = ("turn", "start", "end")
-
-
-class Known:
-    """The requests and members of a project, read once for a whole file. `said` maps names of the
-    file to user names.
-    """
-
-    def __init__(self, project: Project, said: Mapping[str, str] | None = None) -> None:
-        self.requests = {r.key: r for r in project.requests.prefetch_related("turns")}
-        self.people = People(project, said)
-        self._alike = {look_alike_key(key): key for key in self.requests}
-
-    def request(self, fields: Fields, column: str = "request") -> Request | None:
-        key = fields.id(column)
-        if key is None:
-            return None
-        request = self.requests.get(key)
-        if request is None:
-            alike = self._alike.get(look_alike_key(key))
-            meant = f"; is “{alike}” meant? Write it exactly so" if alike else ""
-            sentence = f"the project has no request {quoted(key)}{meant}."
-            fields.fault(column, "unknown_request", sentence)
-        return request
-
-    def person(self, fields: Fields, column: str) -> Person | None:
-        name = fields.text(column)
-        return self.named(fields, column, name) if name else None
-
-    def named(self, fields: Fields, column: str, name: str) -> Person | None:
-        return self.people.named(fields, column, name)
-
-
-class OncePerRequest:
-    """A file in which a request (or a pair of request and person) may stand on one row only."""
-
-    def __init__(self) -> None:
-        self._first: dict[Any, int] = {}
-
-    def check(self, fields: Fields, column: str, key: object, said: str) -> None:
-        row = self._first.setdefault(key, fields.row)
-        if row != fields.row:
-            fields.fault(column, "duplicate_id", f"{said} stands on row {row} already.")
 
 
 def read_terms(fields: Fields, request: Request | None) -> ContractTerms | None:

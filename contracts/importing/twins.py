@@ -4,20 +4,21 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from annotation.importing.fields import Fields
-from annotation.importing.kinds import FileKind, register
+from annotation.importing.kinds import FileOfRows, register
+from annotation.importing.known import Known, OncePerRequest
 from annotation.importing.look_alikes import NewNames
 from annotation.importing.problems import Problems
 from annotation.importing.rows import Row
 from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request
 from annotation.services import ledger
-from contracts.importing.rows import MAX_KEY, Known, OncePerRequest
+from contracts.importing.rows import MAX_KEY
 from contracts.models import Control, TwinPair
 from contracts.models.fixtures import FAMILIES
 
 
 @register
-class TwinsFile(FileKind):
+class TwinsFile(FileOfRows):
     """twins.jsonl: twin pairs, and controls (family “control”)."""
 
     name = "twins"

@@ -64,11 +64,6 @@ class Sheet(models.Model):
         )
 
 
-class ConstraintQuerySet(models.QuerySet["Constraint"]):
-    def of_contracts(self) -> "ConstraintQuerySet":
-        return self.filter(contract__isnull=False)
-
-
 class Constraint(models.Model):
     """One thing that a request demands, on a Sheet or in a Contract (exactly one of both)."""
 
@@ -104,8 +99,6 @@ class Constraint(models.Model):
     end = models.PositiveIntegerField(null=True, blank=True)
     value = models.JSONField()
     admissible = models.JSONField(default=list)
-
-    objects = ConstraintQuerySet.as_manager()
 
     class Meta:
         ordering = ["position", "pk"]

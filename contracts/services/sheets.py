@@ -1,5 +1,6 @@
 """Sheets: the draft that grows on a seat, and its sealing."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.models import Person, Project, Seat
 from annotation.services import drafts, exposure, ledger, seats
 from annotation.services.drafts import Sent
-from annotation.services.projects import Refused
+from annotation.services.projects import Refused, lock
 from contracts.checking import TermsFault, terms_faults, unnamed_referents
 from contracts.models import Constraint, Sheet
 from contracts.prefill import first_value
@@ -175,21 +176,29 @@ def record_sheet(
     return sheet
 
 
-def left_out(project: Project) -> set[int]:
-    """Return the ids of sheets that are not blind: sealed after their annotator was shown
-    something of
-    the request. They stay, and no adjudication takes them.
+@transaction.atomic
+def read_sheets(*, actor: Person, project: Project, sheets: Sequence[Sheet]) -> None:
+    """Write down, before it happens, that the actor is shown these sheets: others' are exposed to
+    them, and can no longer be retracted.
     """
-    shown: dict[tuple[int | None, str], str] = {}
-    for actor, key, at in project.ledger.filter(kind=exposure.KIND).values_list(
-        "actor", "subject", "at"
-    ):
-        shown.setdefault((actor, key), at)
+    others = [sheet for sheet in sheets if sheet.annotator_id != actor.pk]
+    if not others:
+        return
+    lock(project)
+    keys = (sheet.request.key for sheet in others)
+    exposure.expose_all(person=actor, project=project, subjects=keys, what="sheets")
+    seats.mark_read(seats=Seat.objects.filter(sheets__in=others))
+
+
+def left_out(project: Project) -> set[int]:
+    """Return the ids of sheets that are not blind: sealed after their annotator was shown something
+    of the request. They stay, and no adjudication takes them.
+    """
+    shown = exposure.first_shown(project)
     return {
         sheet.pk
         for sheet in Sheet.objects.by_request(project)
-        if (seen := shown.get((sheet.annotator_id, sheet.request.key)))
-        and datetime.fromisoformat(seen) < sheet.sealed_at
+        if (seen := shown.get((sheet.annotator_id, sheet.request.key))) and seen < sheet.sealed_at
     }
 
 

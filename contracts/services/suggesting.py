@@ -1,8 +1,7 @@
 """Whether a person wants suggestions beside their sheets."""
 
-from django.db import transaction
-
 from annotation.models import Person, Request, Turn
+from annotation.services.preferences import prefer
 
 PREFERENCE = "suggestions_hidden"
 
@@ -11,14 +10,9 @@ def suggestions_hidden(person: Person) -> bool:
     return person.preferences.get(PREFERENCE) is True
 
 
-@transaction.atomic
 def hide_suggestions(*, actor: Person, hidden: bool) -> Person:
     """Remember the person's own choice, on every sheet from now on."""
-    person = Person.objects.select_for_update().get(pk=actor.pk)  # another tab may change others
-    person.preferences = {**person.preferences, PREFERENCE: hidden}
-    person.save(update_fields=["preferences"])
-    actor.preferences = person.preferences
-    return actor
+    return prefer(actor=actor, name=PREFERENCE, value=hidden)
 
 
 def turns_asked(request: Request) -> list[int]:

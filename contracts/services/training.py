@@ -25,7 +25,7 @@ EVERYBODY = 32_767  # seats: as many as there may ever be people
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownContract:
     """A request and its known contract, as a file or a person gives them."""
 
     request: Request
@@ -63,7 +63,7 @@ def set_training(*, actor: Person, project: Project, required: bool, pass_mark: 
 
 
 @transaction.atomic
-def add_gold(*, actor: Person, project: Project, known: Sequence[Known]) -> list[Gold]:
+def add_gold(*, actor: Person, project: Project, known: Sequence[KnownContract]) -> list[Gold]:
     """Keep known contracts. A practice item is no other work for anybody; a silent one is a sheet
     for everybody.
     """

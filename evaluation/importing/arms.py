@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 
 from annotation.canonical import content_hash
 from annotation.importing.fields import Fields
-from annotation.importing.kinds import FileKind
+from annotation.importing.kinds import FileOfRows
+from annotation.importing.known import Known, OncePerRequest
 from annotation.importing.problems import Problems
 from annotation.importing.rows import Row
 from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request
 from annotation.services import ledger
-from contracts.importing.rows import Known, OncePerRequest
 from evaluation.models import Arm
 
 MAX_ARM = 80
@@ -31,7 +31,7 @@ class ArmRow:
     content: dict[str, Any]
 
 
-class ArmFile(FileKind):
+class ArmFile(FileOfRows):
     """One row a request, all for the arm named by `target`."""
 
     target = "arm"

@@ -18,7 +18,6 @@ COLUMNS = (
     "evidence_hit", "evidence_required", "near_misses", "answer", "answer_judged", "supported",
     "first_lost", "latency_ms",
 )  # fmt: skip
-# A spreadsheet runs a cell that begins so as a formula.
 
 
 def report_json(run: Run) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.canonical import content_hash
-from annotation.models import Corpus, HumanRewrite, Person, Project, Seat
+from annotation.models import Corpus, HumanRewrite, Person, Project
 from annotation.permissions import require
-from annotation.services import ledger, seats
+from annotation.services import ledger
 from annotation.services.projects import Refused
 from contracts.models import Contract
 from evaluation.models import Arm, Conditions
@@ -87,7 +87,6 @@ def describe_arm(arm: Arm) -> dict[str, Any]:
         standing = HumanRewrite.objects.standing().filter(
             request__project=arm.project, kind=HumanRewrite.Kind.STANDALONE
         )
-        seats.mark_read(seats=Seat.objects.filter(human_rewrites__in=standing))
         references = standing.values_list("request__key", "sha256")
         return {"source": arm.source, "references": dict(references)}
     if arm.source == Arm.Source.UPLOADED:

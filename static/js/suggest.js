@@ -8,31 +8,10 @@
   let at = null; // the place of the suggestion that was stepped to last; it outlives the list
   let current = null;
 
-  // Where a code point of a turn stands in the document; the numbers of marks are no part of the text.
-  const point = (turn, wanted) => {
-    const walker = document.createTreeWalker(turn, NodeFilter.SHOW_TEXT, (node) =>
-      node.parentElement.closest("sup") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
-    );
-    let left = wanted;
-    let last = [turn, 0];
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const letters = [...node.data];
-      if (left <= letters.length) return [node, letters.slice(0, left).join("").length];
-      left -= letters.length;
-      last = [node, node.data.length];
-    }
-    return last;
-  };
-
-  // Whoever keeps the selection may take it over; else the document's own selection is moved.
+  // words.js keeps the selection: it is asked to move it.
   const select = (form) => {
     const [turn, start, end] = place(form);
-    const detail = { turn, start, end };
-    if (!document.dispatchEvent(new CustomEvent("select-words", { detail, cancelable: true }))) return;
-    const words = document.querySelector(`#work [data-turn="${turn}"]`);
-    if (!words) return;
-    getSelection().setBaseAndExtent(...point(words, start), ...point(words, end));
-    words.scrollIntoView({ block: "nearest" });
+    document.dispatchEvent(new CustomEvent("select-words", { detail: { turn, start, end } }));
   };
 
   const leave = () => {

@@ -194,7 +194,6 @@
   document.addEventListener("select-words", (event) => {
     const { turn, start, end } = event.detail;
     if (!turns()[turn]) return;
-    event.preventDefault();
     at = withWords({ turn, start, end });
     show();
     hint(`“${chosen()}”`);

@@ -8,14 +8,11 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from annotation import columns
 from annotation.models import Person, Request, Seat
 from annotation.services import seats
 from annotation.services.projects import Refused
 from contracts.models import Contract
-from contracts.services.standalone import record_standalone
-from evaluation.runs.freezing import describe_arm
-from evaluation.services.runs import arm_named
+from contracts.services.standalone import mark_references_read, record_standalone
 from tests.contracts.conftest import Sealer, take
 
 Clients = Callable[[Person], Client]
@@ -74,36 +71,14 @@ def test_both_sheets_of_an_opened_request_are_read(opened: object, asked: Reques
 def test_freezing_the_human_arm_reads_the_references(
     reference: Seat, contract: Contract, annotator_a: Person
 ) -> None:
-    describe_arm(arm_named(contract.request.project, "human"))
+    mark_references_read(contract.request.project)  # as the start of a run does
     with pytest.raises(Refused, match="can no longer be retracted"):
         seats.retract(actor=annotator_a, seat=reference)
 
 
-def test_a_story_that_shows_what_was_sealed_reads_it(
-    reference: Seat,
-    contract: Contract,
-    owner: Person,
-    client_of: Clients,
-    monkeypatch: pytest.MonkeyPatch,
+def test_the_story_of_a_request_reads_nothing_that_may_be_retracted(
+    reference: Seat, contract: Contract, owner: Person, client_of: Clients
 ) -> None:
-    monkeypatch.setattr(columns, "SECTIONS", [])
-    columns.register_section(
-        "References", "annotation/_crumbs.html", lambda person, asked: {}, reads=("standalone",)
-    )
-    monkeypatch.setattr("annotation.views.requests.SECTIONS", columns.SECTIONS)
-    client_of(owner).get(f"/p/study/requests/{contract.request.key}/")
-    reference.refresh_from_db()
-    assert reference.read_at is not None
-
-
-def test_a_story_that_shows_nothing_sealed_reads_nothing(
-    reference: Seat,
-    contract: Contract,
-    owner: Person,
-    client_of: Clients,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("annotation.views.requests.SECTIONS", [])
     client_of(owner).get(f"/p/study/requests/{contract.request.key}/")
     reference.refresh_from_db()
     assert reference.read_at is None

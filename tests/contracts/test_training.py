@@ -16,7 +16,7 @@ from annotation.services.imports import import_file
 from annotation.services.projects import set_member
 from contracts.models import Gold, PracticeSheet
 from contracts.services import adjudication, sheets, training
-from contracts.services.training import Known, add_gold
+from contracts.services.training import KnownContract, add_gold
 from contracts.terms import ContractTerms
 from tests.annotation.conftest import lines
 from tests.contracts.conftest import BEFORE, TEXT, TURNS, UNTIL, make_request, marked, take
@@ -37,7 +37,7 @@ MINOR = [{**KNOWN["constraints"][0], "materiality": "minor"}]
 
 def gold(request: Request, owner: Person, use: str) -> Gold:
     terms = ContractTerms.from_json(KNOWN)
-    known = Known(request, use, terms, "“Before 2021” ends with 2020.")
+    known = KnownContract(request, use, terms, "“Before 2021” ends with 2020.")
     return add_gold(actor=owner, project=request.project, known=[known])[0]
 
 
@@ -257,7 +257,7 @@ def test_gold_comes_in_by_a_file(asked: Request, owner: Person) -> None:
 @pytest.mark.parametrize(
     ("row", "fault"),
     [
-        ({"request": "r1", "use": "loud", **KNOWN}, ("use", "unknown_use")),
+        ({"request": "r1", "use": "loud", **KNOWN}, ("use", "unknown_value")),
         (
             {"request": "r1", "use": "silent", "constraints": MINOR},
             ("constraints", "nothing_critical"),

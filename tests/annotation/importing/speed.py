@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 WORDS = (
     "the revenue of harbor rail in fiscal year before after profit café naïve 東京 report".split()
@@ -62,6 +62,44 @@ class Saver(threading.Thread):
             self.longest = max(self.longest, time.perf_counter() - began)
             self.saves += 1
 
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_fault: object) -> None:
+        self.over.set()
+        self.join()
+
+
+class Locked:
+    """Sums up, while it is open, the seconds for which imports kept their project locked."""
+
+    def __init__(self) -> None:
+        self.held = self.busy = 0.0
+
+    def __enter__(self) -> Self:
+        from annotation.services import imports
+
+        self._real = imports._written
+        imports._written = self._timed
+        return self
+
+    def __exit__(self, *_fault: object) -> None:
+        from annotation.services import imports
+
+        imports._written = self._real
+
+    def _timed(self, *args: Any, **rest: Any) -> Any:
+        began, worked = time.perf_counter(), time.thread_time()
+        try:
+            return self._real(*args, **rest)
+        finally:
+            self.held += time.perf_counter() - began
+            self.busy += time.thread_time() - worked
+
+    def __str__(self) -> str:
+        return f"{self.held:.1f} s ({self.busy:.1f} s of a processor) with the project locked"
+
 
 def fill(project: Any, owner: Any, path: Path, rows: int) -> None:
     """As many requests and sealed sheets as the file will bring, so that nothing is empty."""
@@ -91,26 +129,11 @@ def fill(project: Any, owner: Any, path: Path, rows: int) -> None:
     )  # fmt: skip
 
 
-def measured(path: Path, project: Any, owner: Any, as_job: bool) -> tuple[int, float, str]:
-    """Import the file; return the rows written, the seconds, and what those with the project locked
-    were.
-    """
+def measured(path: Path, project: Any, owner: Any, as_job: bool) -> tuple[int, float]:
+    """Import the file; return the rows written and the seconds."""
     from annotation.models import Attempts, ImportJob
     from annotation.services import import_jobs, import_work, imports
 
-    held: list[float] = []
-    busy: list[float] = []
-    real = imports._written
-
-    def timed(*args: Any, **rest: Any) -> Any:
-        began, worked = time.perf_counter(), time.thread_time()
-        try:
-            return real(*args, **rest)
-        finally:
-            held.append(time.perf_counter() - began)
-            busy.append(time.thread_time() - worked)
-
-    imports._written = timed
     if as_job:
         Attempts.objects.all().delete()
         with path.open("rb") as stream:
@@ -122,16 +145,12 @@ def measured(path: Path, project: Any, owner: Any, as_job: bool) -> tuple[int, f
         import_work.run(job.pk)
         seconds = time.perf_counter() - began
         job.refresh_from_db()
-        return job.report["written"], seconds, _said(held, busy)
+        return job.report["written"], seconds
     began = time.perf_counter()
     report = imports.import_file(
         actor=owner, project=project, kind="requests", filename=path.name, data=path.read_bytes()
     )
-    return report.written, time.perf_counter() - began, _said(held, busy)
-
-
-def _said(held: list[float], busy: list[float]) -> str:
-    return f"{sum(held):.1f} s ({sum(busy):.1f} s of a processor) with the project locked"
+    return report.written, time.perf_counter() - began
 
 
 def main() -> None:
@@ -162,16 +181,13 @@ def main() -> None:
                 os._exit(0)
             os.wait()
         write(path, said.rows, "r")
-        saver = Saver(owner)
-        saver.start()
         before, cpu = peak(), time.process_time()
-        written, seconds, held = measured(path, project, owner, said.job)
-        saver.over.set()
-        saver.join()
+        with Locked() as locked, Saver(owner) as saver:
+            written, seconds = measured(path, project, owner, said.job)
         print(
             f"{written:,} requests from {path.stat().st_size / 2**20:.1f} MiB of {said.ending}"
             f"{' into a full project' if said.full else ''}{' as a job' if said.job else ''}: "
-            f"{seconds:.1f} s ({time.process_time() - cpu:.1f} s of a processor), of them {held}; "
+            f"{seconds:.1f} s ({time.process_time() - cpu:.1f} s of a processor), of them {locked}; "
             f"peak {peak():.0f} MB "
             f"(before the import {before:.0f} MB); {saver.saves} saves beside it, the longest wait "
             f"{saver.longest:.1f} s"

@@ -4,14 +4,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Person, Project, Request, Seat
 from annotation.services import seats
+from annotation.services.drafts import Sent, save_draft
+from annotation.services.exposure import was_exposed
 from annotation.services.projects import Refused, set_member
 from contracts.models import Contract, Sheet
+from contracts.services.standalone import record_standalone
 from tests.contracts.api.test_reading import constraint
 from tests.contracts.conftest import Sealer, take
 
@@ -199,3 +202,22 @@ def study_of_many(contract: Contract, other: Request, seal: Sealer, annotator_a:
     sheet.pk, sheet.request, sheet.seat = None, other, None
     sheet.save()
     return project
+
+
+def test_a_reference_that_was_read_here_is_not_retracted_and_its_reader_is_not_blind(
+    contract: Contract, program: Programs, annotator_a: Person, owner: Person
+) -> None:
+    request = contract.request
+    seat = take(annotator_a, request.project, "standalone")
+    draft = {"text": "What did Harbor Holdings report before 2021?", "clarification": False}
+    seat = save_draft(seat=seat, draft=draft, sent=Sent(0))
+    with transaction.atomic():
+        seats.submit(seat=seat)
+        record_standalone(
+            actor=annotator_a, author=annotator_a, request=request, seat=seat, **draft
+        )
+    told = rows(program(owner), "human-rewrites/")
+    assert [row["request"] for row in told] == [request.key]
+    with pytest.raises(Refused, match="can no longer be retracted"):
+        seats.retract(actor=annotator_a, seat=seat)
+    assert was_exposed(person=owner, project=request.project, subject=request.key)

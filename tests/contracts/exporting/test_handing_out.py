@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from annotation.exporting.kinds import EXPORT_KINDS
 from annotation.models import Person, Project, Seat
 from annotation.services import seats
-from annotation.services.exports import begin_export, may_export, saw_others_work
+from annotation.services.exports import begin_export, may_export, telling_exports
 from annotation.services.projects import Refused, end_membership, set_member
 from contracts.models import Adjudication, Contract, Sheet
 from tests.contracts.conftest import Sealer
@@ -173,5 +173,7 @@ def test_it_is_known_who_once_exported_others_work(
 ) -> None:
     written(project, engineer, "corpus")
     written(project, owner, "sheets")
-    found = [saw_others_work(person=person, project=project) for person in (engineer, owner)]
+    found = [
+        telling_exports(person=person, project=project).exists() for person in (engineer, owner)
+    ]
     assert found == [False, True]
