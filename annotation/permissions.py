@@ -29,7 +29,11 @@ ACTS: dict[str, tuple[str, ...] | None] = {
     "write_guidelines": ("owner",),
     "manage_people": ("owner",),
     "manage_project": ("owner",),
+    "import_work": ("engineer", "owner"),
+    "set_single_needs": ("owner",),
 }
+# What these refuse or list tells of peers' work and of known contracts.
+CLOSED_TO_ANNOTATORS = ("import_work", "set_single_needs")
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,8 @@ def may(person: Person | AnonymousUser, act: str, project: Project) -> Decision:
     if roles is None:
         return Denied(_("You are not a member of this project."))
     wanted = ACTS[act]
+    if act in CLOSED_TO_ANNOTATORS and "annotator" in roles:
+        return Denied(_("Whoever annotates here stays blind to others' work: ask somebody else."))
     if wanted is None or roles & set(wanted):
         return Allowed()
     return Denied(

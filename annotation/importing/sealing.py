@@ -81,9 +81,34 @@ def sealed_seat(
     )
 
 
+def sealed_rewrite(
+    *,
+    request: Request,
+    author: Person,
+    kind: str,
+    text: str,
+    warnings: list[dict[str, Any]],
+    sealed_at: datetime | None,
+    clarification: bool = False,
+) -> HumanRewrite:
+    """An unsaved rewording with its hash. One whose file does not say when it was sealed is sealed
+    now.
+    """
+    return HumanRewrite(
+        request=request,
+        author=author,
+        kind=kind,
+        text=text,
+        clarification=clarification,
+        warnings=warnings,
+        sealed_at=sealed_at or timezone.now(),
+        sha256=rewrite_hash(text, clarification, warnings),
+    )
+
+
 def record_rewrites(*, project: Project, rewrites: Sequence[HumanRewrite], actor: Person) -> None:
-    """Write rewordings that were sealed elsewhere, each with its ledger entry, which has the time
-    at which it came in here. Call inside a transaction.
+    """Write rewordings that were sealed elsewhere, each with the ledger entry that `record_rewrite`
+    gives it; the ledger has the time at which it came in here. Call inside a transaction.
     """
     HumanRewrite.objects.bulk_create(rewrites, batch_size=BATCH)
     entries = (

@@ -15,10 +15,11 @@ class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
         """Who annotates is not told what the others have sealed."""
         if not annotates:
             return self
-        # Silent items stand among the work: that a contract is known must not be known.
-        hidden = ("sheet.", "adjudication.", "paraphrase.", "gold.")
-        peers = models.Q(kind__endswith=".requeued")
-        for start in hidden:
+        # What others did, read or took out tells how far their work is; silent items stand among
+        # the work, and that their contract is known must not be known.
+        peers = models.Q(kind__in=["exposed", "exported", "export.begun"])
+        peers |= models.Q(kind__endswith=".requeued")
+        for start in ("sheet.", "adjudication.", "paraphrase.", "standalone.", "gold."):
             peers |= models.Q(kind__startswith=start)
         return self.exclude(peers & ~models.Q(actor=person))
 

@@ -9,11 +9,14 @@ from time import monotonic
 from typing import Any
 from uuid import uuid4
 
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from kombu.exceptions import OperationalError as QueueUnreachable
 
 from annotation.importing import uploads
 from annotation.importing.mapping import Reading
@@ -24,7 +27,9 @@ from annotation.processes import is_gone, process_name
 from annotation.services.imports import ImportReport, import_file
 
 State = ImportJob.State
-LEASE = timedelta(minutes=2)  # longer than the one transaction that writes ever takes
+# While it writes, a job renews no lease: it lasts longer than a task may (CELERY_TASK_TIME_LIMIT),
+# so that nobody takes up a job on which a living worker is still at work.
+LEASE = timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT) + timedelta(minutes=1)
 MAX_ATTEMPTS = 3
 MAX_WAIT = timedelta(days=1)  # an upload that nobody confirms
 MOST_FAULTS = 1_000
@@ -44,8 +49,10 @@ def send(job_id: int) -> None:
 
     try:
         run_import.delay(job_id)
-    except Exception:
-        logger.warning("The queue cannot be reached; import %s waits for the sweep.", job_id)
+    except (QueueUnreachable, OSError):
+        logger.warning(
+            "The queue cannot be reached; import %s waits for the sweep.", job_id, exc_info=True
+        )
 
 
 def run(job_id: int) -> bool:
@@ -68,6 +75,12 @@ def run(job_id: int) -> bool:
     except OperationalError as fault:  # a locked or full database: not the file's fault
         logger.warning("Import %s was stopped: %s", job.public_id, fault)
         work.give_back(_("The database was busy or full."))
+    except SoftTimeLimitExceeded:
+        logger.warning("Import %s took longer than a task may.", job.public_id)
+        said = _("It took longer than %(minutes)g minutes and was stopped; nothing was written. "
+                 "Split the file and import its parts.") % {
+            "minutes": settings.CELERY_TASK_SOFT_TIME_LIMIT / 60}  # fmt: skip
+        work.end(State.FAILED, {"said": said})
     except Exception:
         logger.exception("Import %s failed.", job.public_id)
         said = _("A fault of ours stopped it (%(id)s); nothing was written. Tell whoever runs this "

@@ -75,9 +75,9 @@ def record_all(
     Project.objects.select_for_update().get(pk=project.pk)
     last = LedgerEntry.objects.filter(project=project).order_by("-sequence").first()
     at = timezone.now().isoformat(timespec="microseconds")
-    sequence, previous = (last.sequence, last.hash) if last else (0, "")
+    first, previous = (last.sequence + 1, last.hash) if last else (1, "")
     chain = []
-    for sequence, entry in enumerate(entries, start=sequence + 1):
+    for sequence, entry in enumerate(entries, start=first):
         link = LedgerEntry(
             project=project,
             sequence=sequence,

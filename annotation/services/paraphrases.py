@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 
 from annotation.models import HumanRewrite, Person, Seat
 from annotation.services import consent, seats
-from annotation.services.drafts import Sent
+from annotation.services.drafts import Sent, StaleDraft
 from annotation.services.exposure import expose
 from annotation.services.projects import Refused, lock
 from annotation.services.rewrites import (
+    forget_drafts,
     read_rewrite,
     save_rewrite,
     seal_rewrite,
@@ -47,9 +48,17 @@ def show_answers(*, actor: Person, seat: Seat) -> None:
 
 
 def save_paraphrase(*, actor: Person, seat: Seat, draft: dict[str, Any], sent: Sent) -> Seat:
-    """Keep the text in the draft; nothing is kept of who withdrew their consent."""
+    """Keep the text in the draft; nothing is kept of who withdrew their consent, not even while
+    the text was on its way.
+    """
     _agreed(actor, seat)
-    return save_rewrite(seat=seat, draft=draft, sent=sent)
+    try:
+        saved = save_rewrite(seat=seat, draft=draft, sent=sent)
+    except StaleDraft:
+        _forget_if_withdrawn(actor, seat)
+        raise
+    _forget_if_withdrawn(actor, seat)
+    return saved
 
 
 def seal_paraphrase(*, actor: Person, seat: Seat, sent: Sent | None = None) -> HumanRewrite:
@@ -70,6 +79,15 @@ def read_paraphrase(seat: Seat, sent: Any) -> dict[str, Any]:
     """Turn what a program sent into a draft."""
     _agreed(seat.holder, seat)
     return read_rewrite(seat, sent, warned=warnings_of, clarifies=False)
+
+
+def _forget_if_withdrawn(actor: Person, seat: Seat) -> None:
+    if consent.needed(actor, seat.project) and not consent.ever_given(
+        person=actor, project=seat.project
+    ):
+        with transaction.atomic():
+            forget_drafts(actor=actor, seats_of=Seat.objects.filter(pk=seat.pk))
+        _agreed(actor, seat)
 
 
 def _agreed(person: Person, seat: Seat) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -204,17 +205,27 @@ def record_rewrite(
         sealed_at=timezone.now(),
         sha256=sha256,
     )
-    content: dict[str, Any] = {"author": author.username, "sha256": sha256}
-    if warnings:
-        content["warnings"] = [_for_ledger(warning) for warning in warnings]
     ledger.record(
         project=request.project,
         kind=f"{kind}.sealed",
         subject=request.key,
-        content=content,
+        content=ledger_content(rewrite),
         actor=actor,
     )
     return rewrite
+
+
+def ledger_content(rewrite: HumanRewrite) -> dict[str, Any]:
+    """What the ledger tells of a sealed rewording. It is kept for ever and read by many: of a
+    warning it has which one, and no word of the text.
+    """
+    content: dict[str, Any] = {"author": rewrite.author.username, "sha256": rewrite.sha256}
+    if rewrite.warnings:
+        content["warnings"] = [
+            {name: value for name, value in warning.items() if name != "words"}
+            for warning in rewrite.warnings
+        ]
+    return content
 
 
 def retract_rewrite(actor: Person, seat: Seat) -> None:
@@ -241,18 +252,28 @@ def withdraw_paraphrases(*, actor: Person, project: Project) -> int:
             actor=actor,
         )
     own = Seat.objects.filter(project=project, holder=actor, kind=HumanRewrite.Kind.PARAPHRASE)
-    revisions = Revision.objects.filter(seat__in=own)
-    drafted_ones = [
-        *own.values_list("draft", flat=True),
-        *revisions.values_list("draft", flat=True),
-    ]
-    _forget_replies(actor, {r.text for r in written} | {d.get("text", "") for d in drafted_ones})
-    revisions.update(draft={}, fingerprint="")
+    forget_drafts(actor=actor, seats_of=own, texts={rewrite.text for rewrite in written})
     own.filter(state__in=[Seat.State.HELD, Seat.State.SUBMITTED]).update(
         state=Seat.State.RETURNED, returned_why=Seat.Why.CLOSED
     )
-    own.update(draft={})
     return len(written)
+
+
+def forget_drafts(
+    *, actor: Person, seats_of: QuerySet[Seat], texts: set[str] | None = None
+) -> None:
+    """Delete what was drafted on these seats of the person, and what programs were answered that
+    tells these texts.
+    """
+    revisions = Revision.objects.filter(seat__in=seats_of)
+    drafted_ones = [
+        *seats_of.values_list("draft", flat=True),
+        *revisions.values_list("draft", flat=True),
+    ]
+    _forget_replies(actor, (texts or set()) | {d.get("text", "") for d in drafted_ones})
+    revisions.update(draft={}, fingerprint="")
+    # A save that is on its way has read an older version: it cannot come into force.
+    seats_of.update(draft={}, draft_version=F("draft_version") + 1)
 
 
 def _forget_replies(actor: Person, texts: set[str]) -> None:
@@ -283,11 +304,6 @@ def _own_texts(seat: Seat) -> list[OwnText]:
     of_this = rows.filter(request=seat.request_id)
     others = rows.exclude(request=seat.request_id).order_by("-pk")[:RECENT]
     return [OwnText(r.request.key, r.request.text, r.text) for r in [*of_this, *others]]
-
-
-def _for_ledger(warning: Mapping[str, Any]) -> dict[str, Any]:
-    """The ledger is read by people who may not know the answer."""
-    return {**warning, "words": [] if warning["code"] == "names-answer" else warning["words"]}
 
 
 def _faults(sent: Any, fields: Mapping[str, type]) -> list[DraftFault]:

@@ -1,18 +1,22 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.importing.fields import Fields
 from annotation.importing.kinds import register
+from annotation.importing.known import Known, OncePerRequest
 from annotation.importing.people import FileOfPeople
 from annotation.importing.problems import ImportRefused, Problems
 from annotation.importing.rows import Row
+from annotation.importing.sealing import BATCH
 from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request
-from contracts.importing.rows import Known, OncePerRequest, read_terms
-from contracts.services.adjudication import annotated_by
-from contracts.services.approval import record_contract
+from annotation.services import ledger
+from contracts.importing.rows import read_terms
+from contracts.models import Adjudication, Constraint, Contract
+from contracts.services.adjudication import requests_annotated_by
 from contracts.terms import ContractTerms
 
 MAX_VERSION = 1_000_000
@@ -22,6 +26,7 @@ MAX_VERSION = 1_000_000
 class _Contract:
     request: Request
     terms: ContractTerms
+    sha256: str
     annotators: list[Person]
     adjudicator: Person | None
     version: int | None
@@ -87,32 +92,77 @@ class ContractsFile(FileOfPeople):
             )
         if request is None or terms is None:
             return None
-        return _Contract(request, terms, annotators, adjudicator, version)
+        return _Contract(request, terms, terms.sha256, annotators, adjudicator, version)
 
     def write(self, project: Project, rows: list[_Contract], actor: Person) -> int:
-        _refuse_own_work(rows, actor)
-        for contract in rows:
-            record_contract(
-                actor=actor,
-                request=contract.request,
-                terms=contract.terms,
-                annotators=contract.annotators,
-                adjudicator=contract.adjudicator or actor,
-                version=contract.version,
+        _refuse_own_work(project, rows, actor)
+        now = timezone.now()
+        contracts = [
+            Contract(
+                request=row.request,
+                version=row.version or 1,
+                content=row.terms.to_json(),
+                sha256=row.sha256,
+                unresolved=row.terms.ambiguity.unresolved,
+                adjudicator=row.adjudicator or actor,
+                approved_at=now,
             )
+            for row in rows
+        ]
+        Contract.objects.bulk_create(contracts, BATCH)
+        both = list(zip(rows, contracts, strict=True))
+        named = Contract.annotators.through
+        named.objects.bulk_create(
+            (
+                named(contract_id=contract.pk, person_id=person_id)
+                for row, contract in both
+                for person_id in dict.fromkeys(person.pk for person in row.annotators)
+            ),
+            BATCH,
+        )
+        constraints = (
+            constraint
+            for row, contract in both
+            for constraint in Constraint.rows(row.terms, contract=contract)
+        )
+        Constraint.objects.bulk_create(constraints, BATCH)
+        entries = (_entry(row, contract) for row, contract in both)
+        ledger.record_all(project=project, entries=entries, actor=actor)
         return len(rows)
 
 
-def _refuse_own_work(parsed: Sequence[_Contract], actor: Person) -> None:
+def _entry(row: _Contract, contract: Contract) -> ledger.Entry:
+    """The entry that `record_contract` gives a contract that is approved here."""
+    return ledger.Entry(
+        "contract.approved",
+        row.request.key,
+        {
+            "version": contract.version,
+            "sha256": contract.sha256,
+            "annotators": sorted(person.username for person in row.annotators),
+            "adjudicator": contract.adjudicator.username,
+        },
+    )
+
+
+def _refuse_own_work(project: Project, parsed: Sequence[_Contract], actor: Person) -> None:
     """Whoever annotated a request, or has it open on the bench, does not bring its contract."""
     problems = Problems("contracts")
+    annotated = {
+        person: set(
+            requests_annotated_by(person).filter(project=project).values_list("pk", flat=True)
+        )
+        for person in {contract.adjudicator or actor for contract in parsed}
+    }
+    at_bench = Adjudication.objects.filter(request__project=project, state="open")
+    opened = set(at_bench.values_list("request_id", flat=True))
     for contract in parsed:
         key, adjudicator = contract.request.key, contract.adjudicator or actor
-        if adjudicator in contract.annotators or annotated_by(contract.request, adjudicator):
+        if adjudicator in contract.annotators or contract.request.pk in annotated[adjudicator]:
             name = adjudicator.username
             message = f"“{key}”: {name} annotated it, so somebody else must be its adjudicator."
             problems.add(None, "adjudicator", "own_work", message)
-        if contract.request.adjudications.filter(state="open").exists():
+        if contract.request.pk in opened:
             message = f"“{key}” is open on the bench: let its adjudication end first."
             problems.add(None, "request", "open_adjudication", message)
     if problems.total:

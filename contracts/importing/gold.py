@@ -20,6 +20,7 @@ class GoldFile(FileOfRows):
     """gold.jsonl: requests whose contract is known, to practise on or to check everybody's work."""
 
     name = "gold"
+    act = "import_work"
     label = _("Known contracts for training (gold.jsonl)")
     columns = ("request", "use", "constraints", "ambiguity", "explanation", "admissible_rewrites")
     required = ("request", "use", "constraints")

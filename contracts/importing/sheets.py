@@ -7,15 +7,16 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.importing.fields import Fields
 from annotation.importing.kinds import register
+from annotation.importing.known import Known, OncePerRequest
 from annotation.importing.people import FileOfPeople
 from annotation.importing.problems import Problems
 from annotation.importing.rows import Row
-from annotation.importing.sealing import sealed_elsewhere
+from annotation.importing.sealing import BATCH, sealed_elsewhere, sealed_seat, seats_so_far
 from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request, Seat
-from contracts.importing.rows import Known, OncePerRequest, read_terms
-from contracts.models import Sheet
-from contracts.services.sheets import record_sheet
+from annotation.services import ledger
+from contracts.importing.rows import read_terms
+from contracts.models import Constraint, Sheet
 from contracts.terms import ContractTerms
 
 MAX_SECONDS = 2**31 - 1  # what the column holds
@@ -26,6 +27,7 @@ class _Sheet:
     request: Request
     annotator: Person
     terms: ContractTerms
+    sha256: str
     sealed_at: datetime | None
     active_seconds: int
 
@@ -35,6 +37,7 @@ class SheetsFile(FileOfPeople):
     """sheets.jsonl: sheets sealed elsewhere, one for each request and annotator."""
 
     name = "sheets"
+    act = "import_work"
     label = _("Sheets (sheets.jsonl)")
     columns = (
         "request",
@@ -83,36 +86,54 @@ class SheetsFile(FileOfPeople):
                 sentence = f"{quoted(pair[1])} works on {quoted(pair[0])} here: it is sealed here."
                 fields.fault("annotator", "seated", sentence)
             if terms is not None:
-                parsed.append(_Sheet(request, annotator, terms, sealed_at, active))
+                parsed.append(_Sheet(request, annotator, terms, terms.sha256, sealed_at, active))
         return parsed
 
     def write(self, project: Project, rows: list[_Sheet], actor: Person) -> int:
-        now = timezone.now()
-        for sheet in rows:
-            # When it was sealed there; the ledger has the time at which it came in here.
-            sealed_at = sheet.sealed_at or now
-            slot = Seat.objects.filter(request=sheet.request, kind="sheet").count() + 1
-            seat = Seat.objects.create(
-                project=project,
-                request=sheet.request,
+        now, so_far = timezone.now(), seats_so_far(project, "sheet")
+        # When it was sealed there; the ledger has the time at which it came in here.
+        seats = [
+            sealed_seat(
+                so_far,
+                request=row.request,
                 kind="sheet",
-                slot=slot,
-                position=sheet.request.position,
-                holder=sheet.annotator,
-                state=Seat.State.SUBMITTED,
-                taken_at=sealed_at,
-                leased_until=sealed_at,
-                sealed_at=sealed_at,
-                active_seconds=sheet.active_seconds,
-                draft=sheet.terms.to_json(),
+                holder=row.annotator,
+                sealed_at=row.sealed_at or now,
+                draft=row.terms.to_json(),
+                active_seconds=row.active_seconds,
             )
-            record_sheet(
-                actor=actor,
-                annotator=sheet.annotator,
+            for row in rows
+        ]
+        Seat.objects.bulk_create(seats, BATCH)
+        sheets = [
+            Sheet(
+                request=row.request,
+                annotator=row.annotator,
                 seat=seat,
-                terms=sheet.terms,
-                sealed_at=sealed_at,
+                unresolved=row.terms.ambiguity.unresolved,
+                readings=list(row.terms.ambiguity.readings),
+                sealed_at=row.sealed_at or now,
+                sha256=row.sha256,
             )
+            for row, seat in zip(rows, seats, strict=True)
+        ]
+        Sheet.objects.bulk_create(sheets, BATCH)
+        constraints = (
+            constraint
+            for row, sheet in zip(rows, sheets, strict=True)
+            for constraint in Constraint.rows(row.terms, sheet=sheet)
+        )
+        Constraint.objects.bulk_create(constraints, BATCH)
+        # Each has the entry that `record_sheet` gives a sheet that is sealed here.
+        entries = (
+            ledger.Entry(
+                "sheet.sealed",
+                row.request.key,
+                {"annotator": row.annotator.username, "sha256": row.sha256},
+            )
+            for row in rows
+        )
+        ledger.record_all(project=project, entries=entries, actor=actor)
         return len(rows)
 
 

@@ -1,31 +1,25 @@
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from annotation.checks import answers
 from annotation.importing.fields import Fields
 from annotation.importing.kinds import register
+from annotation.importing.known import Known, OncePerRequest
 from annotation.importing.people import FileOfPeople
 from annotation.importing.problems import Problems
 from annotation.importing.rows import Row
-from annotation.importing.sealing import meant_warnings, sealed_elsewhere
+from annotation.importing.sealing import (
+    meant_warnings,
+    record_rewrites,
+    sealed_elsewhere,
+    sealed_rewrite,
+)
 from annotation.importing.showing import quoted
-from annotation.models import HumanRewrite, Person, Project, Request
-from contracts.importing.rows import Known, OncePerRequest
-from contracts.services.standalone import leaked_answers, record_standalone
+from annotation.models import HumanRewrite, Person, Project
+from contracts.services.standalone import leaked_answers
 
-
-@dataclass(frozen=True)
-class _Reference:
-    request: Request
-    author: Person
-    text: str
-    clarification: bool
-    warnings: list[dict[str, Any]]
-    sealed_at: datetime | None
+KIND = HumanRewrite.Kind.STANDALONE
 
 
 @register
@@ -35,17 +29,18 @@ class StandaloneFile(FileOfPeople):
     """
 
     name = "standalone"
+    act = "import_work"
     label = _("Standalone references (standalone.jsonl)")
     columns = ("request", "text", "author", "clarification", "warnings", "sealed_at")
     required = ("request", "text", "author")
 
     def read(
         self, project: Project, rows: Iterable[Row], problems: Problems, said: Mapping[str, str]
-    ) -> list[_Reference]:
+    ) -> list[HumanRewrite]:
         known = Known(project, said)
         written = set(
             HumanRewrite.objects.standing()
-            .filter(request__project=project, kind=HumanRewrite.Kind.STANDALONE)
+            .filter(request__project=project, kind=KIND)
             .values_list("request__key", flat=True)
         )
         once = OncePerRequest()
@@ -69,21 +64,19 @@ class StandaloneFile(FileOfPeople):
             meant = any(warning["code"] == answers.CODE for warning in warnings)
             if not meant and leaked_answers(request, text):
                 fields.fault("text", "names_answer", "the reference names the answer.")
-            parsed.append(_Reference(request, author, text, clarification, warnings, sealed_at))
+            parsed.append(
+                sealed_rewrite(
+                    request=request,
+                    author=author,
+                    kind=KIND,
+                    text=text,
+                    clarification=clarification,
+                    warnings=warnings,
+                    sealed_at=sealed_at,
+                )
+            )
         return parsed
 
-    def write(self, project: Project, rows: list[_Reference], actor: Person) -> int:
-        for reference in rows:
-            written = record_standalone(
-                actor=actor,
-                author=reference.author,
-                request=reference.request,
-                seat=None,
-                text=reference.text,
-                clarification=reference.clarification,
-                warnings=reference.warnings,
-            )
-            if reference.sealed_at:  # there; the ledger has the time at which it came in here
-                written.sealed_at = reference.sealed_at
-                written.save(update_fields=["sealed_at"])
+    def write(self, project: Project, rows: list[HumanRewrite], actor: Person) -> int:
+        record_rewrites(project=project, rewrites=rows, actor=actor)
         return len(rows)

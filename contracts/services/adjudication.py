@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.canonical import content_hash
-from annotation.models import Person, Project, Request
-from annotation.permissions import require
+from annotation.desk import WORK_KINDS
+from annotation.models import Person, Project, Request, Seat
+from annotation.needs import seat_numbers, with_free_seats
+from annotation.permissions import may, require
 from annotation.services import ledger, seats
 from annotation.services.exposure import expose
 from annotation.services.projects import Refused, lock
@@ -26,9 +28,13 @@ from contracts.terms import Ambiguity, ConstraintTerms, ContractTerms, Span
 State = Adjudication.State
 
 
-def annotated_by(request: Request, person: Person) -> bool:
-    """True when the person had a hand in what would be adjudicated."""
-    return _annotated_by(person).filter(pk=request.pk).exists()
+def requests_annotated_by(person: Person) -> QuerySet[Request]:
+    """Requests of which the person holds, held or sealed annotations."""
+    return Request.objects.filter(
+        Q(sheets__annotator=person)
+        | Q(seats__holder=person, seats__kind="sheet")
+        | Q(human_rewrites__author=person)
+    )
 
 
 def waiting(project: Project, person: Person) -> list[tuple[Request, int]]:
@@ -42,7 +48,8 @@ def waiting(project: Project, person: Person) -> list[tuple[Request, int]]:
     found = Sheet.objects.by_request(project).filter(request__contracts=None)
     by_request: dict[int, list[Sheet]] = {}
     for sheet in (
-        found.exclude(request__in=_annotated_by(person))
+        found.exclude(request__in=requests_annotated_by(person))
+        .exclude(request__in=_closed_to_annotators(project, person))
         .exclude(request__gold__isnull=False)
         .exclude(pk__in=left_out(project))
         .select_related("request__request_class")
@@ -68,13 +75,17 @@ def _open(found: list[Difference]) -> int:
     return sum(not difference.agreed for difference in found)
 
 
-def _annotated_by(person: Person) -> QuerySet[Request]:
-    """Requests of which the person holds, held or sealed annotations."""
-    return Request.objects.filter(
-        Q(sheets__annotator=person)
-        | Q(seats__holder=person, seats__kind="sheet")
-        | Q(human_rewrites__author=person)
-    )
+def _closed_to_annotators(project: Project, person: Person) -> QuerySet[Request]:
+    """What somebody who also annotates is told nothing of: requests of which they may still get a
+    sheet, or whose sheets are not all sealed. None for whoever does not annotate.
+    """
+    if not may(person, "annotate", project).allowed:
+        return Request.objects.none()
+    kind = WORK_KINDS["sheet"]
+    numbers = seat_numbers(kind, project)
+    mine = with_free_seats(kind.open_to(project, person), kind, project, numbers).values("pk")
+    at_work = Seat.objects.filter(project=project, kind=kind.name, state=Seat.State.HELD)
+    return project.requests.filter(Q(pk__in=mine) | Q(pk__in=at_work.values("request")))
 
 
 @transaction.atomic
@@ -83,7 +94,7 @@ def open_adjudication(*, actor: Person, request: Request) -> Adjudication:
     in the ledger.
     """
     require(actor, "adjudicate", request.project)
-    if annotated_by(request, actor):
+    if requests_annotated_by(actor).filter(pk=request.pk).exists():
         raise PermissionDenied(
             _("You annotated this request, so somebody else must adjudicate it.")
         )
@@ -93,6 +104,8 @@ def open_adjudication(*, actor: Person, request: Request) -> Adjudication:
         raise PermissionDenied(
             _("You brought in a sheet of this request, so somebody else must adjudicate it.")
         )
+    if _closed_to_annotators(request.project, actor).filter(pk=request.pk).exists():
+        raise PermissionDenied(_("This request does not wait on the bench for you."))
     if Gold.objects.filter(request=request).exists():
         raise Refused(_("The contract of this request is known: there is nothing to settle."))
     lock(request.project)

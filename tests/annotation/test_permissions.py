@@ -25,6 +25,8 @@ MAP = {
     "write_guidelines": {"owner"},
     "manage_people": {"owner"},
     "manage_project": {"owner"},
+    "import_work": {"engineer", "owner"},
+    "set_single_needs": {"owner"},
 }
 
 

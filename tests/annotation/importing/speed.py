@@ -187,8 +187,8 @@ def main() -> None:
         print(
             f"{written:,} requests from {path.stat().st_size / 2**20:.1f} MiB of {said.ending}"
             f"{' into a full project' if said.full else ''}{' as a job' if said.job else ''}: "
-            f"{seconds:.1f} s ({time.process_time() - cpu:.1f} s of a processor), of them {locked}; "
-            f"peak {peak():.0f} MB "
+            f"{seconds:.1f} s ({time.process_time() - cpu:.1f} s of a processor), of them "
+            f"{locked}; peak {peak():.0f} MB "
             f"(before the import {before:.0f} MB); {saver.saves} saves beside it, the longest wait "
             f"{saver.longest:.1f} s"
         )

@@ -67,9 +67,7 @@ def main() -> None:
 
         call_command("migrate", verbosity=0)
         project, owner = a_study(Path(folder), said.rows)
-        lines = (
-            json.dumps({"request": f"r{n}", **OF_PEOPLE[said.kind]}) for n in range(said.rows)
-        )
+        lines = (json.dumps({"request": f"r{n}", **OF_PEOPLE[said.kind]}) for n in range(said.rows))
         data = "\n".join(lines).encode()
         before, cpu, began = peak(), time.process_time(), time.perf_counter()
         with Locked() as locked, Saver(owner) as saver:
