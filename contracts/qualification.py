@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, QuerySet, Sum
 
 from annotation.models import Person, Project, Request, Seat
+from annotation.services import consent
 from contracts.models import Gold, PracticeSheet, Training
 
 KIND = "qualification"
@@ -68,6 +69,8 @@ def practice_for(person: Person, project: Project) -> QuerySet[Gold]:
 
 def practice_open_to(project: Project, person: Person) -> QuerySet[Request]:
     """Practice items that the person has still to answer, or opened to answer again."""
+    if consent.needed(person, project):
+        return Request.objects.none()
     items = practice_for(person, project).filter(request=OuterRef("pk"))
     answered = Seat.objects.filter(
         request=OuterRef("pk"), kind=KIND, holder=person, state=Seat.State.SUBMITTED

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.models import HumanRewrite, LedgerEntry, Person, Project, Request, Seat
+from annotation.services import consent
 from annotation.services.exports import telling_exports
 from annotation.services.exposure import exposures
 from contracts.models import Contract, Sheet
@@ -36,7 +37,9 @@ def _paraphrased_by(person: Person) -> Exists:
 
 def sheets_open_to(project: Project, person: Person) -> QuerySet[Request]:
     """Requests without a contract, of which the person sealed nothing and was shown nothing."""
-    if not project.takes_contracts or standing_of(person, project).closes_sheets:
+    if not project.takes_contracts or consent.needed(person, project):
+        return Request.objects.none()
+    if standing_of(person, project).closes_sheets:
         return Request.objects.none()
     own_sheets = Sheet.objects.standing().filter(annotator=person)
     shown = exposures(person=person, project=project)
@@ -48,16 +51,23 @@ def sheets_open_to(project: Project, person: Person) -> QuerySet[Request]:
         .exclude(_paraphrased_by(person))
         .exclude(_known_to(person))
         .exclude(Exists(known_contracts(person)))
+        .exclude(_brought_in(project, person))
         .exclude(Exists(telling_exports(person=person, project=project)))
         .order_by("position", "pk")
     )
+
+
+def _brought_in(project: Project, person: Person) -> Exists:
+    """Requests of which the person imported somebody else's sheet."""
+    sealed = project.ledger.filter(kind="sheet.sealed", actor=person, subject=OuterRef("key"))
+    return Exists(sealed.exclude(content__annotator=person.username))
 
 
 def standalone_open_to(project: Project, person: Person) -> QuerySet[Request]:
     """Requests with an approved contract that still lack their standalone reference, of which the
     person was shown neither answer, evidence, rewrite nor result.
     """
-    if not project.takes_contracts:
+    if not project.takes_contracts or consent.needed(person, project):
         return Request.objects.none()
     written = HumanRewrite.objects.standing().filter(
         request=OuterRef("pk"), kind=HumanRewrite.Kind.STANDALONE

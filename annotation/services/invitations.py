@@ -33,8 +33,12 @@ def holds(invitation: Invitation) -> bool:
     """Tell whether the link lets somebody in now: unused, in time, and from somebody who still
     may invite.
     """
-    usable = Invitation.objects.usable(timezone.now()).filter(pk=invitation.pk).exists()
-    return usable and may(invitation.created_by, "manage_people", invitation.project).allowed
+    usable = Invitation.objects.usable(timezone.now()).filter(
+        pk=invitation.pk, created_by__is_active=True
+    )
+    return (
+        usable.exists() and may(invitation.created_by, "manage_people", invitation.project).allowed
+    )
 
 
 @transaction.atomic

@@ -76,7 +76,7 @@ def change_needs(
     """Write how many seats classes and single requests want; seats that are taken stay. Returns
     how many rules changed. Keys that are not the project's are a fault of the caller.
     """
-    require(actor, "manage_project", project)
+    require(actor, "set_single_needs" if requests else "manage_project", project)
     lock(project)
     names = {
         "request_class": dict(project.request_classes.values_list("pk", "name")),

@@ -189,6 +189,6 @@ def refuse_ownerless(project: Project, person: Person) -> None:
     owners = project.memberships.current().filter(roles__name="owner", person__is_active=True)
     if owners.filter(person=person).exists() and not owners.exclude(person=person).exists():
         raise Refused(
-            _("%(person)s is the only owner of “%(project)s”: make somebody else an owner first.")
+            _("%(person)s is the only owner of “%(project)s”: name another owner first.")
             % {"person": person.shown_name, "project": project.slug}
         )

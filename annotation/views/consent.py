@@ -15,7 +15,7 @@ from annotation.services.projects import Refused
 
 def consent_page(request: HttpRequest, slug: str) -> HttpResponse:
     """What an annotator agrees to before the first item; a POST agrees."""
-    project = open_project(request, slug, "see_project")
+    project = _agreed_to(request, slug)
     if request.method != "POST":
         return _page(request, project)
     if not request.POST.get("agree"):
@@ -33,10 +33,18 @@ def consent_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def consent_withdraw(request: HttpRequest, slug: str) -> HttpResponse:
     """End the reader's consent, with what that does to what they wrote."""
-    project = open_project(request, slug, "see_project")
+    project = _agreed_to(request, slug)
     consent.withdraw(actor=reader(request), project=project)
     messages.success(request, _("Your consent is withdrawn."))
     return redirect("consent", slug)
+
+
+def _agreed_to(request: HttpRequest, slug: str) -> Project:
+    """The project, also for a former member who can still withdraw."""
+    former = Project.objects.filter(
+        slug=slug, consents__person=reader(request), consents__withdrawn_at=None
+    )
+    return former.first() or open_project(request, slug, "see_project")
 
 
 def _page(request: HttpRequest, project: Project, status: int = 200, **more: Any) -> HttpResponse:

@@ -17,6 +17,7 @@ from annotation.desk import WORK_KINDS
 from annotation.forms import ReasonForm
 from annotation.models import Project, Seat
 from annotation.services import consent, drafts, seats
+from annotation.services.projects import Refused
 from annotation.views.acting import (
     both_versions,
     by_htmx,
@@ -144,7 +145,11 @@ def seat_work(request: HttpRequest, slug: str, seat_id: UUID) -> HttpResponse:
     seat = seat_of(request, project, seat_id)
     if seat.state != Seat.State.HELD:
         return go_to(request, WORK_KINDS[seat.kind].page, project.slug, seat.public_id)
-    return _work(request, project, seat)
+    try:
+        return _work(request, project, seat)
+    except Refused as refusal:  # what it would show must not be shown
+        messages.error(request, str(refusal))
+        return go_to(request, "desk", project.slug)
 
 
 def _work(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:

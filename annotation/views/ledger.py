@@ -20,5 +20,6 @@ def ledger_page(request: HttpRequest, slug: str) -> HttpResponse:
         "project": project,
         "page": page_of(request, entries),
         "broken": first_broken(project),
+        "annotates": annotates,
     }
     return render(request, "annotation/ledger.html", context)

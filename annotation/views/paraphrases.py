@@ -32,7 +32,8 @@ def paraphrase(request: HttpRequest, slug: str, seat_id: UUID) -> HttpResponse:
 
 
 def paraphrase_anew(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
-    """The whole work on the paraphrase as it is now."""
+    """The whole work on the paraphrase as it is now, its answer too."""
+    paraphrases.show_answers(actor=reader(request), seat=seat)
     context = {"saved": True} | _shown(request, project, seat)
     return with_version(render(request, "desk/_paraphrase.html", context), seat)
 

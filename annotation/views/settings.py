@@ -17,6 +17,8 @@ from annotation.forms import SettingsForm
 from annotation.fragments import wants_fragment
 from annotation.models import Need, Project
 from annotation.need_forms import NeedsForm, RequestNeedsForm
+from annotation.permissions import may
+from annotation.progress import sees_all_counts
 from annotation.services import needs
 from annotation.services.projects import Refused, change_project, settings_hash
 
@@ -36,7 +38,13 @@ def project_settings(request: HttpRequest, slug: str) -> HttpResponse:
         seen = request.POST.get("seen", "")
         change_project(actor=reader(request), project=project, settings=wanted, seen=seen)
 
-    return _after_effects(request, project, effects.of_settings(project, wanted), save, form=form)
+    return _after_effects(
+        request,
+        project,
+        _told(request, project, effects.of_settings(project, wanted)),
+        save,
+        form=form,
+    )
 
 
 @require_POST
@@ -52,7 +60,7 @@ def project_needs(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def project_request_needs(request: HttpRequest, slug: str) -> HttpResponse:
     """How many seats single requests want."""
-    project = open_project(request, slug, "manage_project")
+    project = open_project(request, slug, "set_single_needs")
     form = RequestNeedsForm(project, request.POST, auto_id="single_%s")
     if not form.is_valid():
         return _page(request, project, single=form)
@@ -62,7 +70,7 @@ def project_request_needs(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def project_need_remove(request: HttpRequest, slug: str, need_id: int) -> HttpResponse:
     """Take the exception of a single request away."""
-    project = open_project(request, slug, "manage_project")
+    project = open_project(request, slug, "set_single_needs")
     need = get_object_or_404(Need, pk=need_id, project=project, request__isnull=False)
     return _change_needs(request, project, requests={(need.kind, need.request_id or 0): None})
 
@@ -82,7 +90,14 @@ def _change_needs(
             actor=reader(request), project=project, classes=classes, requests=requests
         )
 
-    return _after_effects(request, project, effects.of_needs(project, after), save, **forms)
+    return _after_effects(
+        request, project, _told(request, project, effects.of_needs(project, after)), save, **forms
+    )
+
+
+def _told(request: HttpRequest, project: Project, found: list[str]) -> list[str]:
+    """The effects that this reader may be told: they count everybody's work."""
+    return found if sees_all_counts(reader(request), project) else []
 
 
 def _after_effects(
@@ -128,6 +143,7 @@ def _page(
         "form": form or SettingsForm(instance=Project.objects.get(pk=project.pk)),
         "table": table or NeedsForm(project),
         "single": single or RequestNeedsForm(project, auto_id="single_%s"),
+        "single_closed": may(reader(request), "set_single_needs", project).reason,
         "exceptions": _exceptions(project),
         "repeated": _repeated(request),
         **more,

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.models import Person, Project, Seat
-from annotation.services import drafts, exposure, ledger, seats
+from annotation.services import consent, drafts, exposure, ledger, seats
 from annotation.services.drafts import Sent
 from annotation.services.projects import Refused, lock
 from contracts.checking import TermsFault, terms_faults, unnamed_referents
@@ -117,7 +117,7 @@ def seal_sheet(*, actor: Person, seat: Seat, sent: Sent | None = None) -> Sheet:
     done = Sheet.objects.standing().filter(seat=seat, annotator=actor).first()
     if done:
         return done
-    if exposure.was_exposed(person=actor, project=seat.project, subject=seat.request.key):
+    if _saw_more(actor, seat):
         seats.release(seat=seat, why=Seat.Why.CLOSED)
         raise Refused(
             _("You were shown more of this request than a reviewer may see: another takes it.")
@@ -137,12 +137,22 @@ def seal_sheet(*, actor: Person, seat: Seat, sent: Sent | None = None) -> Sheet:
 
 def retract_sheet(actor: Person, seat: Seat) -> None:
     """Take the sealed sheet back; the row stays, marked. Call inside the retracting transaction."""
-    key = seat.request.key
-    if exposure.was_exposed(person=actor, project=seat.project, subject=key):
+    if _saw_more(actor, seat):
         raise Refused(_("You were shown more of this request since you sealed it."))
+    if consent.needed(actor, seat.project):
+        raise Refused(_("Agree to the terms of this study first."))
     if seat.request.adjudications.exists() or seat.request.contracts.exists():
         raise Refused(_("It was taken to the bench already."))
     Sheet.objects.standing().filter(seat=seat).update(retracted_at=timezone.now())
+
+
+def _saw_more(person: Person, seat: Seat) -> bool:
+    """Whether the person was shown more of the request than a reviewer may see, or has a seat on
+    which its answer stands.
+    """
+    key, answered = seat.request.key, seat.request.seats.filter(kind="paraphrase", holder=person)
+    shown = exposure.was_exposed(person=person, project=seat.project, subject=key)
+    return shown or answered.exists()
 
 
 def record_sheet(

@@ -13,6 +13,7 @@ from annotation.models import Need, Person, Project, Request, Seat
 from annotation.permissions import may, require
 from annotation.services import drafts, ledger, seats
 from annotation.services.drafts import Sent
+from annotation.services.exposure import expose_all
 from annotation.services.projects import Refused
 from contracts.checking import terms_faults, unnamed_referents
 from contracts.models import Gold, PracticeSheet, Sheet, Training
@@ -157,6 +158,15 @@ class SilentCheck:
     items: int
     found: int
     wanted: int
+
+
+def show_known(*, actor: Person, project: Project) -> None:
+    """Write down, before it happens, that the actor is shown the known contracts: they get none of
+    these requests, should they annotate later.
+    """
+    require_overview(actor, project)
+    keys = Gold.objects.filter(request__project=project).values_list("request__key", flat=True)
+    expose_all(person=actor, project=project, subjects=keys, what="known contract")
 
 
 def silent_checks(project: Project) -> dict[int, SilentCheck]:

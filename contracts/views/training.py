@@ -63,7 +63,7 @@ class PersonShown:
 def training(request: HttpRequest, slug: str) -> HttpResponse:
     """The known contracts, the pass mark, and how each annotator stands."""
     project = open_project(request, slug, "manage_work")
-    services.require_overview(reader(request), project)
+    services.show_known(actor=reader(request), project=project)
     now = Training.objects.filter(project=project).first() or Training(project=project)
     form = TrainingForm(request.POST or None, initial=TrainingForm.of(now))
     if request.method == "POST" and form.is_valid():

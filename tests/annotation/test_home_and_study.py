@@ -63,7 +63,7 @@ def test_a_registered_place_whose_page_is_not_served_is_left_out(
     project: Project, annotator_a: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "annotation.next_acts.PLACES", [*PLACES, Place("no-such-page", "Nothing", "annotate", 1)]
+        "annotation.places.PLACES", [*PLACES, Place("no-such-page", "Nothing", "annotate", 1)]
     )
     assert "Nothing" not in [act.label for act in next_acts(annotator_a, project)]
 
