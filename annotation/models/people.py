@@ -9,10 +9,12 @@ class Person(AbstractUser):
     """Somebody with an account. What they may do in a project is in their Membership, never
     here.
 
-    `preferences` is how the pages behave for them (`keys`: an act of the desk → its key).
+    `preferences` is how the pages behave for them (`keys`: an act of the desk → its key). Who was
+    erased has a meaningless user name and nothing else that tells who they were.
     """
 
     preferences = models.JSONField(default=dict, blank=True)
+    erased_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     @property
     def shown_name(self) -> str:
@@ -72,6 +74,13 @@ class Project(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def lock(self) -> None:
+        """Let one writer at a time into the project, until the transaction ends; SQLite has one
+        writer anyway. PostgreSQL locks the row, but not its key: rows that only name the project,
+        as a claimed seat does, do not wait.
+        """
+        Project.objects.select_for_update(no_key=True).values_list("pk").get(pk=self.pk)
 
     @property
     def takes_contracts(self) -> bool:

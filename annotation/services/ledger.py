@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from annotation.erased import ErasedNames
 from annotation.models import LedgerEntry, Person, Project
 
 BATCH = 500  # entries in one statement
@@ -71,9 +72,9 @@ def record_all(
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("A ledger entry belongs in the transaction that seals what it records.")
-    # One writer of the chain at a time: PostgreSQL locks the row, SQLite has one writer anyway.
-    Project.objects.select_for_update().get(pk=project.pk)
-    last = LedgerEntry.objects.filter(project=project).order_by("-sequence").first()
+    project.lock()  # one writer of the chain at a time
+    newest = LedgerEntry.objects.filter(project=project).order_by("-sequence")
+    last = newest.only("sequence", "hash").first()
     at = timezone.now().isoformat(timespec="microseconds")
     first, previous = (last.sequence + 1, last.hash) if last else (1, "")
     chain = []
@@ -114,8 +115,10 @@ def first_broken(project: Project) -> Broken | None:
 def first_altered(project: Project) -> Broken | None:
     """Compare what was sealed with the rows as they are now; return the first that differs."""
     found = {kind: seal.hashes(project) for kind, seal in SEALS.items()}
+    names = ErasedNames(project)
     for entry in project.ledger.filter(kind__in=SEALS).order_by("sequence").iterator():
-        key = (entry.subject, entry.content.get(SEALS[entry.kind].tells))
+        tells = names.now(entry.sequence, entry.content.get(SEALS[entry.kind].tells))
+        key = (entry.subject, tells)
         now = found[entry.kind].get(key, ())
         if entry.content["sha256"] not in now:
             fate = "was changed after it was sealed" if now else "is gone"

@@ -19,11 +19,8 @@ class Refused(Exception):
 
 
 def lock(project: Project) -> None:
-    """Let one writer at a time into the project: the first line of what must not happen twice.
-
-    PostgreSQL locks the row until the transaction ends; SQLite has one writer anyway.
-    """
-    Project.objects.select_for_update().get(pk=project.pk)
+    """Let one writer at a time into the project: the first line of what must not happen twice."""
+    project.lock()
 
 
 @transaction.atomic
@@ -116,6 +113,8 @@ def set_member(
     wanted = [role for role in ROLES if role in set(roles)]
     if not wanted:
         raise Refused(_("Choose at least one role for %(person)s.") % {"person": person.shown_name})
+    if person.erased_at:
+        raise Refused(_("%(person)s was erased for good.") % {"person": person.shown_name})
     lock(project)
     if "owner" not in wanted:
         refuse_ownerless(project, person)

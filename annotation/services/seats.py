@@ -72,7 +72,7 @@ def held_seat(*, actor: Person, project: Project, kind: WorkKind) -> Seat | None
 def own_seat(*, actor: Person, project: Project, seat_id: UUID) -> Seat:
     """Return the person's own seat. A seat of somebody else does not exist for them."""
     seat = (
-        Seat.objects.select_related("request__request_class", "project")
+        Seat.objects.select_related("request__request_class", "project", "holder")
         .filter(public_id=seat_id, project=project, holder=actor)
         .first()
     )
