@@ -24,6 +24,7 @@ MAX_RATIO = 200
 _RATIO_MATTERS = 1 << 20  # below a megabyte no ratio does harm
 _MAX_DIRECTORY = 1 << 20  # bytes of a zip's list of members
 _CHUNK = 1 << 16
+_READS_BEYOND = 16  # reads past its end that a cut-off archive needs at most
 
 _GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
 _PACKED = (_GZIP, _ZIP, b"PK\x05\x06", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf",
@@ -32,6 +33,8 @@ _OFFICE = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis")
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 _LITTER = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$|\._)")
 _END_OF_ZIP = struct.Struct("<4s4H2LH")
+_ZIP64_LOCATOR = b"PK\x06\x07"
+_ZIP64_LOCATOR_SIZE = 20
 
 
 class ArchiveFault(ValueError):
@@ -157,6 +160,12 @@ def _check_directory(data: bytes) -> None:
     at = data.rfind(b"PK\x05\x06", max(0, len(data) - 65_557))
     if at < 0 or len(data) < at + _END_OF_ZIP.size:
         raise ArchiveFault("corrupt", "the zip file is corrupt or cut off.")
+    # Its own numbers would hold instead of those below. No file that is small enough needs it.
+    locator = max(0, at - _ZIP64_LOCATOR_SIZE)
+    if data.startswith(_ZIP64_LOCATOR, locator):
+        raise ArchiveFault(
+            "not_read", "the zip file is written as zip64, for huge files: pack it as a plain zip."
+        )
     *_, count, size, _offset, _comment = _END_OF_ZIP.unpack_from(data, at)
     if count > MAX_MEMBERS or size > _MAX_DIRECTORY:
         raise ArchiveFault(
@@ -182,7 +191,7 @@ class _CappedStream(io.RawIOBase):
 
     def __init__(self, data: bytes) -> None:
         self._stream = gzip.GzipFile(fileobj=io.BytesIO(data))
-        self._packed, self._size = len(data), 0
+        self._packed, self._size, self._beyond = len(data), 0, 0
 
     def readable(self) -> bool:
         return True
@@ -191,7 +200,18 @@ class _CappedStream(io.RawIOBase):
         piece = self._stream.read(_CHUNK if size < 0 else size)
         self._size += len(piece)
         _check_size(self._size, self._packed, MAX_FOLDER)
+        self._beyond += not piece
+        if self._beyond > _READS_BEYOND:  # tarfile skips a petabyte that a header names, so slowly
+            raise EOFError
         return piece
+
+
+# The last four are what tarfile lets through of headers that lie: about numbers, or of headers of
+# headers without end.
+_TAR_FAULTS = (
+    tarfile.TarError, OSError, EOFError, zlib.error,
+    RecursionError, ValueError, struct.error, OverflowError,
+)  # fmt: skip
 
 
 def _tar_members(data: bytes) -> dict[str, bytes]:
@@ -212,7 +232,9 @@ def _tar_members(data: bytes) -> dict[str, bytes]:
                     _check_size(info.size, len(data), MAX_BYTES)
                 stream = archive.extractfile(info)
                 members[info.name.removeprefix("./")] = stream.read() if stream else b""
-    except (tarfile.TarError, OSError, EOFError, zlib.error) as fault:
+    except ArchiveFault:
+        raise
+    except _TAR_FAULTS as fault:
         raise ArchiveFault(
             "corrupt", "this is no .tar.gz of a folder, or it is corrupt or cut off."
         ) from fault

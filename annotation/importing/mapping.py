@@ -44,19 +44,22 @@ class Reading:
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> "Reading":
         """Read what `to_json` wrote; raises ValueError with a sentence for anything else."""
+        if not isinstance(given, Mapping):
+            raise ValueError("say how the file is to be read as an object {…}.")
         read = cls(
-            format=given.get("format") or "",
-            encoding=given.get("encoding") or "utf-8",
-            delimiter=given.get("delimiter") or ",",
-            columns=given.get("columns") or {},
+            format=_text(given, "format", ""),
+            encoding=_text(given, "encoding", "utf-8"),
+            delimiter=_text(given, "delimiter", ","),
+            columns=_object(given, "columns"),
         )
+        _object(given, "options")  # read by whoever knows the kind of file
         if read.format not in ("", *FORMATS):
             raise ValueError(f"the form must be one of {', '.join(FORMATS)}.")
         if read.encoding not in ENCODINGS:
             raise ValueError(f"the encoding must be one of {', '.join(ENCODINGS)}.")
         if read.delimiter not in DELIMITERS:
             raise ValueError("the delimiter must be a comma, a semicolon, a tab or a bar.")
-        if not isinstance(read.columns, Mapping) or not all(
+        if not all(
             isinstance(theirs, str) and isinstance(ours, str)
             for theirs, ours in read.columns.items()
         ):
@@ -124,6 +127,25 @@ class Reading:
         if shape.columns and not shape.others:
             faults += [(name, *_unknown(name, shape)) for name in sorted(others)]
         return named, others, faults
+
+
+def _text(given: Mapping[str, Any], name: str, default: str) -> str:
+    """A text of what came as JSON; left out, null and "" stand for the default."""
+    value = given.get(name)
+    if value is None:
+        return default
+    if not isinstance(value, str):
+        raise ValueError(f"{name} must be a text.")
+    return value or default
+
+
+def _object(given: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    value = given.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{name} must be an object {{…}}.")
+    return value
 
 
 def _twice(theirs: str, ours: str) -> Fault:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.erased import ErasedNames
 from annotation.importing.fields import Fields
 from annotation.importing.kinds import FileKind, Option
 from annotation.importing.problems import Problems
@@ -36,11 +37,14 @@ class People:
         self._by_pseudonym = {m.pseudonym: m.person for m in members}
         self._said = said or {}
         self._told: set[str] = set()
+        self._erased = ErasedNames(project)
 
     def named(self, fields: Fields, column: str, name: str) -> Person | None:
         """The member whom the name means; a fault when there is none, or two."""
         meant = self._said.get(name, name)
         person = self.by_username.get(meant)
+        if name not in self._said and self._was_anothers(fields, column, name, person):
+            return None
         if name in self._said or self._is_two(fields, column, name, person):
             hidden = None
         else:
@@ -54,6 +58,18 @@ class People:
                 column, "unknown_person", f"{who} is not a member of the project: add them first."
             )
         return found
+
+    def _was_anothers(self, fields: Fields, column: str, name: str, person: Person | None) -> bool:
+        """Whether a member has the user name that an erased person had: the file may be older."""
+        if person is None or name not in self._erased:
+            return False
+        fields.fault(
+            column,
+            "erased_name",
+            f"{quoted(name)} was the user name of somebody who is erased, and is a member's now: "
+            f"say whom it means, such as {name}={name}.",
+        )
+        return True
 
     def _is_two(self, fields: Fields, column: str, name: str, person: Person | None) -> bool:
         hidden = self._by_pseudonym.get(name)
