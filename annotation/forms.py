@@ -101,7 +101,7 @@ class NewMemberForm(RolesForm):
 
     def clean_username(self) -> Person:
         username = self.cleaned_data["username"]
-        person = Person.objects.filter(username=username).first()
+        person = Person.objects.filter(username=username, erased_at=None).first()
         if person is None:
             raise forms.ValidationError(
                 _(

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from annotation.erased import ErasedNames
 from annotation.models import HumanRewrite, Project
 from annotation.services.ledger import Seal
 from annotation.services.rewrites import rewrite_hash
@@ -19,8 +20,13 @@ def rewrites_sealed(kind: str) -> Callable[[Project], Hashes]:
     """
 
     def hashes(project: Project) -> Hashes:
+        names = ErasedNames(project)
         withdrawn = {
-            (entry.subject, entry.content["author"], entry.content["sha256"])
+            (
+                entry.subject,
+                names.now(entry.sequence, entry.content["author"]),
+                entry.content["sha256"],
+            )
             for entry in project.ledger.filter(kind=f"{kind}.withdrawn")
         }
         rows = HumanRewrite.objects.filter(request__project=project, kind=kind)

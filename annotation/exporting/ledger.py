@@ -3,14 +3,18 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.erased import ErasedNames
 from annotation.exporting.kinds import CHUNK, ExportKind, Wanted, register
+from annotation.exporting.names import Names
 from annotation.exporting.writing import settled
+from annotation.models import LedgerEntry
 
 
 @register
 class LedgerExport(ExportKind):
     """ledger.jsonl: every entry of the chain. Under pseudonyms its hashes stand for what was
-    sealed under user names: only the named file can be checked against them.
+    sealed under user names: only the named file can be checked against them, and there all but the
+    entries that name somebody who is erased; those show the name that they have now.
     """
 
     name = "ledger"
@@ -27,15 +31,25 @@ class LedgerExport(ExportKind):
         return wanted.project.ledger.count()
 
     def rows(self, wanted: Wanted) -> Iterator[dict[str, Any]]:
-        names = wanted.names
+        names, erased = wanted.names, ErasedNames(wanted.project)
         for entry in wanted.project.ledger.order_by("sequence").iterator(chunk_size=CHUNK):
             yield {
                 "sequence": entry.sequence,
                 "kind": entry.kind,
-                "subject": names.without_usernames(entry.subject),
-                "content": settled(names.without_usernames(entry.content)),
+                "subject": names.without_usernames(erased.subject_of(entry)),
+                "content": settled(_content(entry, names, erased)),
                 "actor": names.of(entry.actor_id) if entry.actor_id else None,
                 "at": entry.at,
                 "previous_hash": entry.previous_hash,
                 "hash": entry.hash,
             }
+
+
+def _content(entry: LedgerEntry, names: Names, erased: ErasedNames) -> Any:
+    """The content with people under the names that the file has for them, also where a name is a
+    key.
+    """
+    content = erased.content_of(entry)
+    if entry.kind == "pseudonyms.kept":
+        content = {names.without_usernames(name): given for name, given in content.items()}
+    return names.without_usernames(content)

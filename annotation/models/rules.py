@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import models
 
-from annotation.models.people import Person, Project
+from annotation.models.people import Person, Project, Role
 
 
 class GuidelineQuerySet(models.QuerySet["Guideline"]):
@@ -97,3 +97,9 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"invitation to {self.project}"
+
+    @property
+    def roles_shown(self) -> str:
+        """The roles in the words of the page."""
+        said = dict(Role.Name.choices)
+        return ", ".join(str(said.get(role, role)) for role in self.roles)

@@ -81,6 +81,16 @@ def ever_given(*, person: Person, project: Project) -> bool:
     return Consent.objects.filter(project=project, person=person, withdrawn_at=None).exists()
 
 
+def refuse_withdrawn(*, person: Person, project: Project) -> None:
+    """Raise Refused for whoever withdrew their consent and gave none since: of a seat that went
+    back with it nothing more is kept. Another wording alone loses nobody what they were typing.
+    """
+    if not needed(person, project) or ever_given(person=person, project=project):
+        return
+    if Consent.objects.filter(project=project, person=person).exists():
+        raise Refused(_("You withdrew your consent: nothing is kept before you agree again."))
+
+
 def _record(project: Project, actor: Person, kind: str, sha256: str) -> None:
     ledger.record(
         project=project,

@@ -59,6 +59,11 @@ def count_visit(*, address: str) -> None:
     _count(Limit(_subject("address", _network(address)), PER_ADDRESS))
 
 
+def forget_account(*, username: str) -> None:
+    """Forget how often a password of this account was tried."""
+    Attempts.objects.filter(subject=_subject("account", username)).delete()
+
+
 def end_other_access(*, person: Person) -> None:
     """Revoke the person's API tokens. Their other sessions end by themselves: Django's sessions
     carry a hash of the password, and nobody inactive has one.

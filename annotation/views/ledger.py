@@ -3,6 +3,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.access import open_project, reader
+from annotation.erased import ErasedNames
 from annotation.permissions import may
 from annotation.services.ledger import first_broken
 from annotation.views.paging import page_of
@@ -16,9 +17,11 @@ def ledger_page(request: HttpRequest, slug: str) -> HttpResponse:
     annotates = may(person, "annotate", project).allowed
     entries = project.ledger.visible_to(person, annotates=annotates).select_related("actor")
     entries = entries.order_by("-sequence")
+    page, names = page_of(request, entries), ErasedNames(project)
     context = {
         "project": project,
-        "page": page_of(request, entries),
+        "page": page,
+        "entries": [(entry, names.subject_of(entry)) for entry in page],
         "broken": first_broken(project),
         "annotates": annotates,
     }
