@@ -28,6 +28,7 @@ COPY contracts contracts
 COPY evaluation evaluation
 COPY templates templates
 COPY static static
+COPY locale locale
 
 # The key is for this one command: no session or token is signed with it.
 RUN INTACT_SECRET_KEY="only-to-collect-static-files-while-the-image-is-built-000000" \

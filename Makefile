@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint screenshots bench clean
+.PHONY: help demo test lint messages screenshots bench clean
 
 help: ## what there is to type
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -40,6 +40,9 @@ lint: $(VENV)/.dev ## style, imports (one direction, pure packages), types, miss
 	$(BIN)/lint-imports
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/mypy annotation contracts evaluation config
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
+
+messages: $(VENV)/.runtime ## bring the catalogues of other languages up to date with the sources
+	@$(BIN)/python -m config.catalogues
 
 screenshots: $(VENV)/.dev ## every page at 1440 and 375 px, light and dark, into var/screenshots
 	@$(BIN)/python -m tests.chromium

@@ -6,4 +6,4 @@ from django.http import HttpRequest
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """What every page may show."""
-    return {"demo": settings.DEMO}
+    return {"demo": settings.DEMO, "languages": settings.LANGUAGES}

@@ -85,7 +85,7 @@ def may(person: Person | AnonymousUser, act: str, project: Project) -> Decision:
         return Allowed()
     return Denied(
         _("This needs the role %(roles)s in this project. An owner can give it to you.")
-        % {"roles": _(" or ").join(wanted)}
+        % {"roles": _(" or ").join(_(role) for role in wanted)}
     )
 
 

@@ -11,6 +11,14 @@ NEVER = "never"
 DAYS = ("7", "30", str(LIFETIME.days), "365")
 
 
+def _lifetimes() -> list[tuple[str, str]]:
+    """Asked for by every form anew, because what is filled in here is words at once."""
+    return [
+        *((days, _("%(days)s days") % {"days": days}) for days in DAYS),
+        (NEVER, str(_("never: until I revoke it"))),
+    ]
+
+
 class TokenForm(forms.Form):
     name = forms.CharField(
         label=_("Name"),
@@ -28,10 +36,7 @@ class TokenForm(forms.Form):
     )
     days = forms.ChoiceField(
         label=_("It ends after"),
-        choices=[
-            *((days, _("%(days)s days") % {"days": days}) for days in DAYS),
-            (NEVER, _("never: until I revoke it")),
-        ],
+        choices=_lifetimes,
         initial=str(LIFETIME.days),
     )
 

@@ -30,6 +30,11 @@ class TermsFault:
         return f"{self.key}: {self.fault}" if self.key else str(self.fault)
 
 
+def _(words: str) -> str:
+    """Mark words for the catalogues; whoever shows them translates them."""
+    return words
+
+
 def faults_of_terms(terms: ContractTerms, texts: Sequence[str]) -> list[str]:
     """Return every fault of the terms against the request's turns (current text last); empty when
     they fit.
@@ -46,7 +51,9 @@ def terms_faults(terms: ContractTerms, texts: Sequence[str]) -> list[TermsFault]
     for constraint in terms.constraints:
         found += [TermsFault(constraint.id, f) for f in constraint_faults(constraint, texts)]
     if not terms.constraints and not terms.ambiguity.unresolved:
-        sentence = "there is no constraint: mark what the request asks, or mark it as unresolved."
+        sentence = _(
+            "there is no constraint: mark what the request asks, or mark it as unresolved."
+        )
         found.append(TermsFault("", sentence))
     return found
 
@@ -96,8 +103,11 @@ def unnamed_referents(terms: ContractTerms) -> list[TermsFault]:
             c.id,
             ValueFault(
                 "name",
-                f"is “{c.value['name']}”; name what it stands for, "
-                "or say that nobody can tell which one is meant.",
+                _(
+                    "is “%(name)s”; name what it stands for, or say that nobody can tell which one "
+                    "is meant."
+                ),
+                given={"name": c.value["name"]},
             ),
         )
         for c in terms.constraints

@@ -9,8 +9,10 @@ from typing import Any
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from contracts.models import Decision, Training
+from contracts.phrases import WORDS
 from contracts.terms import KINDS, MATERIALITIES, Ambiguity, ConstraintTerms
 from contracts.values import (
     AGGREGATIONS,
@@ -73,8 +75,9 @@ def _text(label: Any, placeholder: str = "") -> forms.CharField:
 
 
 def _choice(label: Any, words: Sequence[str], *, empty: bool = False) -> forms.TypedChoiceField:
-    # The words are those of contracts.jsonl: people who read the file meet the same ones.
-    choices = [(word, word.replace("_", " ")) for word in words]
+    # In English the words are those of contracts.jsonl: whoever reads the file meets the same ones.
+    said = {**{word: _(WORDS[word]) for word in WORDS}, "by": pgettext_lazy("of a time", "by")}
+    choices = [(word, said.get(word, word)) for word in words]
     return forms.TypedChoiceField(
         label=label,
         choices=[("", "—"), *choices] if empty else choices,

@@ -1,11 +1,11 @@
-"""The value fields of each kind of constraint: the table, its validation, and a plain phrase for a
-value.
+"""The value fields of each kind of constraint: the table and its validation.
 
 The table is the one of contracts.jsonl (docs/formats.md). Pure: sentences out, no exceptions for
 bad input.
 """
 
 import calendar
+import dataclasses
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -59,21 +59,27 @@ def time_bounds(text: str) -> tuple[date, date] | None:
 # ---------------------------------------------------------------- one field
 
 Check = Callable[[Any], str | None]
+Say = Callable[[str], str]  # a translation, or `str` for English
+
+
+def _(words: str) -> str:
+    """Mark words for the catalogues; whoever shows them translates them."""
+    return words
 
 
 def _words(value: Any) -> str | None:
     ok = isinstance(value, str) and value.strip()
-    return None if ok else "write it in words; empty is not allowed"
+    return None if ok else _("write it in words; empty is not allowed")
 
 
 def _several_words(value: Any) -> str | None:
     if isinstance(value, list | tuple) and all(_words(item) is None for item in value):
         return None
-    return "give a list of words or phrases, none of them empty"
+    return _("give a list of words or phrases, none of them empty")
 
 
 def _some_words(value: Any) -> str | None:
-    return _several_words(value) or (None if value else "give at least one word or phrase")
+    return _several_words(value) or (None if value else _("give at least one word or phrase"))
 
 
 def _one_of(allowed: Sequence[str]) -> Check:
@@ -87,26 +93,28 @@ def _one_of(allowed: Sequence[str]) -> Check:
 
 def _turn(value: Any) -> str | None:
     ok = isinstance(value, int) and not isinstance(value, bool) and value >= 0
-    return None if ok else "give the number of a turn, counted from 0"
+    return None if ok else _("give the number of a turn, counted from 0")
 
 
 def _flag(value: Any) -> str | None:
-    return None if isinstance(value, bool) else "give true or false"
+    return None if isinstance(value, bool) else _("give true or false")
 
 
 def _time(value: Any) -> str | None:
     ok = isinstance(value, str) and time_bounds(value) is not None
-    return None if ok else "give a date (2023-04-30), month (2023-04), quarter (2023-Q1) or year"
+    if ok:
+        return None
+    return _("give a date (2023-04-30), month (2023-04), quarter (2023-Q1) or year")
 
 
 def _number(value: Any) -> str | None:
     ok = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    return None if ok else "give a finite number"
+    return None if ok else _("give a finite number")
 
 
 def _code(value: Any) -> str | None:
     ok = isinstance(value, str) and _CURRENCY.fullmatch(value)
-    return None if ok else "give a currency code of three capital letters, such as EUR"
+    return None if ok else _("give a currency code of three capital letters, such as EUR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,17 +174,26 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
 @dataclass(frozen=True, slots=True)
 class ValueFault:
     """What is wrong with one field: `said` follows its name, `other` is a second field that the
-    sentence names, followed by `rest`. Pages put the labels of the fields there.
+    sentence names, followed by `rest`. Pages put the labels of the fields there. `given` fills the
+    places of both, so that they can be said in another language.
     """
 
     field: str
     said: str
     other: str = ""
     rest: str = ""
+    given: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def told(self, say: Say = str) -> tuple[str, str]:
+        """Return `said` and `rest` as sentences."""
+        # What a person typed stays as it is, whatever word it happens to be.
+        given = {n: say(v) if n in ("wrong", "word") else v for n, v in self.given.items()}
+        return say(self.said) % given, say(self.rest) % given if self.rest else ""
 
     def __str__(self) -> str:
+        said, rest = self.told()
         other = f"“{self.other}”" if self.other else ""
-        return f"The field “{self.field}” {self.said}{other}{self.rest}"
+        return f"The field “{self.field}” {said}{other}{rest}"
 
 
 def validate_value(kind: str, value: Any) -> list[str]:
@@ -198,7 +215,11 @@ def value_faults(kind: str, value: Mapping[str, Any]) -> list[ValueFault]:
     """
     fields = FIELDS[kind]
     faults = [
-        ValueFault(name, f"is unknown for a {kind}; allowed are {', '.join(fields)}.")
+        ValueFault(
+            name,
+            _("is unknown for a %(kind)s; allowed are %(fields)s."),
+            given={"kind": kind, "fields": ", ".join(fields)},
+        )
         for name in value
         if name not in fields
     ]
@@ -212,11 +233,14 @@ def value_faults(kind: str, value: Mapping[str, Any]) -> list[ValueFault]:
 
 def _fault(name: str, field: Field, value: Mapping[str, Any]) -> ValueFault | None:
     if name not in value:
-        return ValueFault(name, "is missing; give it.") if field.required else None
+        return ValueFault(name, _("is missing; give it.")) if field.required else None
     if value[name] is None:
-        return None if field.nullable else ValueFault(name, "is null; give a value.")
+        return None if field.nullable else ValueFault(name, _("is null; give a value."))
     wrong = field.check(value[name])
-    return ValueFault(name, f"is {_shown(value[name])}; {wrong}.") if wrong else None
+    if not wrong:
+        return None
+    given = {"value": _shown(value[name]), "wrong": wrong}
+    return ValueFault(name, _("is %(value)s; %(wrong)s."), given=given)
 
 
 def _shown(value: Any) -> str:
@@ -228,6 +252,10 @@ def _no_more(value: Mapping[str, Any]) -> list[ValueFault]:
     return []
 
 
+_MISSED = _("is missing; “%(word)s” needs it.")
+_MEANINGLESS = _("has no meaning with “%(word)s”; leave it empty.")
+
+
 def _time_together(value: Mapping[str, Any]) -> list[ValueFault]:
     """Which bounds a relation has, and that they are in order."""
     relation, start, end = value["relation"], value["start"], value["end"]
@@ -236,31 +264,32 @@ def _time_together(value: Mapping[str, Any]) -> list[ValueFault]:
         "after": ("start", "end"), "since": ("start", "end"),
     }.get(relation, ("start", ""))  # fmt: skip
     if refuses and value[needs] is None and value[refuses] is not None:
-        return [ValueFault(refuses, f"has no meaning with “{relation}”; move it to ", needs, ".")]
+        moved = _("has no meaning with “%(word)s”; move it to ")
+        return [ValueFault(refuses, moved, needs, ".", {"word": relation})]
     faults = []
     if value[needs] is None:
-        faults.append(ValueFault(needs, f"is missing; “{relation}” needs it."))
+        faults.append(ValueFault(needs, _MISSED, given={"word": relation}))
     if refuses and value[refuses] is not None:
-        faults.append(ValueFault(refuses, f"has no meaning with “{relation}”; leave it empty."))
+        faults.append(ValueFault(refuses, _MEANINGLESS, given={"word": relation}))
     if relation == "between" and start is not None and end is None:
-        faults.append(ValueFault("end", "is missing; “between” needs it."))
+        faults.append(ValueFault("end", _MISSED, given={"word": relation}))
     first = time_bounds(start) if start else None
     last = time_bounds(end) if end else None
     if not faults and first and last and first[0] > last[1]:
-        faults.append(
-            ValueFault("end", f"({end}) lies before ", "start", f" ({start}); swap them.")
-        )
+        before, swap = _("(%(high)s) lies before "), _(" (%(low)s); swap them.")
+        faults.append(ValueFault("end", before, "start", swap, {"high": end, "low": start}))
     return faults
 
 
 def _quantity_together(value: Mapping[str, Any]) -> list[ValueFault]:
     operator, low, high = value["operator"], value["value"], value["high"]
     if operator == "between" and high is None:
-        return [ValueFault("high", "is missing; “between” needs the upper end.")]
+        return [ValueFault("high", _("is missing; “between” needs the upper end."))]
     if operator != "between" and high is not None:
-        return [ValueFault("high", f"has no meaning with “{operator}”; leave it empty.")]
+        return [ValueFault("high", _MEANINGLESS, given={"word": operator})]
     if high is not None and high < low:
-        return [ValueFault("high", f"({high}) is less than ", "value", f" ({low}); swap them.")]
+        less, swap = _("(%(high)s) is less than "), _(" (%(low)s); swap them.")
+        return [ValueFault("high", less, "value", swap, {"high": high, "low": low})]
     return []
 
 
@@ -287,84 +316,3 @@ def complete_value(kind: str, value: Mapping[str, Any]) -> dict[str, Any]:
     if whole.get("relation") in ("on", "during", "as_of") and whole.get("end") is None:
         whole["end"] = whole["start"]
     return whole
-
-
-# ---------------------------------------------------------------- as a phrase
-
-
-def describe_value(kind: str, value: Mapping[str, Any]) -> str:
-    """Return a short plain phrase for a sound value: "before 2021", "≥ 5 %, annual".
-
-    A kind that is not in the table is a KeyError.
-    """
-    return _PHRASES[kind](complete_value(kind, value))
-
-
-def _referent(value: Mapping[str, Any]) -> str:
-    return f"{value['name']} (unresolved)" if value["unresolved"] else str(value["name"])
-
-
-def _period(text: str) -> str:
-    year, _, quarter = text.partition("-Q")
-    return f"Q{quarter} {year}" if quarter else text
-
-
-def _time_phrase(value: Mapping[str, Any]) -> str:
-    relation = value["relation"]
-    fiscal = "fiscal " if value["calendar"] == "fiscal" else ""
-    start, end = (fiscal + _period(v) if v else "" for v in (value["start"], value["end"]))
-    if relation == "between" or start and end and start != end:
-        return f"from {start} to {end}"
-    if relation == "on" and value["start"] and time_bounds(value["start"]):
-        first, last = time_bounds(value["start"]) or ("", "")
-        return f"on {start}" if first == last else f"in {start}"
-    return f"{relation.replace('_', ' ')} {start or end}"
-
-
-def _quantity_phrase(value: Mapping[str, Any]) -> str:
-    signs = {"<=": "≤", ">=": "≥", "between": "", "about": "about"}
-    amount = _figure(value["value"])
-    if value["high"] is not None:
-        amount = f"{amount} to {_figure(value['high'])}"
-    unit = {"percent": "%"}.get(value["unit"] or "", value["unit"])
-    parts = (signs.get(value["operator"], value["operator"]), value["currency"], amount, unit)
-    phrase = " ".join(part for part in parts if part)
-    aggregation = value["aggregation"]
-    return f"{phrase}, {aggregation.replace('_', ' ')}" if aggregation else phrase
-
-
-def _figure(number: float) -> str:
-    """A number as people write it: 7,000,000 and 4.1."""
-    return f"{int(number):,}" if number == int(number) else f"{number:,.12g}"
-
-
-def _polarity(value: Mapping[str, Any]) -> str:
-    return f"{'excludes' if value['mode'] == 'exclude' else 'not'} {value['target']}"
-
-
-def _status(value: Mapping[str, Any]) -> str:
-    rivals = " or ".join(value["rivals"])
-    return f"{value['value']}, not {rivals}" if rivals else str(value["value"])
-
-
-def _comparison(value: Mapping[str, Any]) -> str:
-    sets, direction = value["sets"], value["direction"]
-    named = " and ".join(sets) if direction in ("same", "difference") else " or ".join(sets)
-    phrase = f"{direction}: {named}" if len(sets) > 1 else f"{direction} of {named}"
-    measure = value["measure"]
-    return f"{phrase}, by {measure}" if measure and measure not in sets else phrase
-
-
-def _evidence(value: Mapping[str, Any]) -> str:
-    return f"according to {value['source']}"
-
-
-_PHRASES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
-    "referent": _referent,
-    "time": _time_phrase,
-    "quantity": _quantity_phrase,
-    "polarity": _polarity,
-    "status": _status,
-    "comparison": _comparison,
-    "evidence": _evidence,
-}

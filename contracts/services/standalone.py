@@ -23,8 +23,8 @@ from annotation.services.rewrites import (
     warnings_of,
 )
 from contracts.models import Contract
+from contracts.phrases import describe_value
 from contracts.terms import ConstraintTerms, ContractTerms
-from contracts.values import describe_value
 from contracts.work import knows_too_much, reference_of
 
 # The fields of a value whose words say the whole of it: any of them in the text is enough.

@@ -16,8 +16,9 @@ from annotation.models import Request, Seat
 from contracts.checking import TermsFault, constraint_faults
 from contracts.forms import VALUE_FORMS, AmbiguityForm, ValueForm, value_form
 from contracts.marking import Mark, Segment, segments
+from contracts.phrases import describe_value
 from contracts.terms import ConstraintTerms, ContractTerms
-from contracts.values import ValueFault, describe_value, validate_value
+from contracts.values import ValueFault, validate_value
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,7 @@ def phrase_of(constraint: ConstraintTerms) -> str:
     """The value in a phrase; empty while it has faults."""
     if validate_value(constraint.kind, constraint.value):
         return ""
-    return describe_value(constraint.kind, constraint.value)
+    return describe_value(constraint.kind, constraint.value, gettext)
 
 
 def row_shown(
@@ -189,7 +190,9 @@ def faults_shown(terms: ContractTerms, faults: Sequence[TermsFault]) -> list[Fau
     """The faults with the numbers of the rows and the labels of the fields."""
     rows = {c.id: (number, c.kind) for number, c in enumerate(terms.constraints, start=1)}
     return [
-        _fault_shown(*rows[fault.key], fault) if fault.key in rows else FaultShown(str(fault))
+        _fault_shown(*rows[fault.key], fault)
+        if fault.key in rows
+        else FaultShown(gettext(str(fault)))
         for fault in faults
     ]
 
@@ -206,14 +209,15 @@ def _fault_shown(number: int, kind: str, fault: TermsFault) -> FaultShown:
 def _said(kind: str, fault: ValueFault | str) -> str:
     """A fault with the labels of the fields in place of their names: “Start: missing; …”."""
     if isinstance(fault, str):
-        return fault
+        return gettext(fault)
     labels = VALUE_FORMS[kind].base_fields
 
     def label(name: str) -> str:
         return str(labels[name].label) if name in labels else name
 
     other = f"“{label(fault.other)}”" if fault.other else ""
-    return f"{label(fault.field)}: {fault.said.removeprefix('is ')}{other}{fault.rest}"
+    said, rest = fault.told(gettext)
+    return f"{label(fault.field)}: {said.removeprefix('is ')}{other}{rest}"
 
 
 def terms_shown(request: Request, terms: ContractTerms) -> dict[str, Any]:

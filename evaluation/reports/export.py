@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from django.db.models import Prefetch
+from django.utils import translation
 
 from annotation.exporting.cells import harmless
+from annotation.languages import STORED
 from evaluation.models import Case, Judgement, Run, Verdict
 from evaluation.reports.matrix import answer_words, filters_shown, judged_cell, phrase
 
@@ -55,8 +57,11 @@ def write_json(run: Run, file: TextIO) -> None:
     file.write("\n")
 
 
+@translation.override(STORED)
 def write_csv(run: Run, file: TextIO) -> None:
-    """Write the matrix, a line for each arm × request × constraint, formulas made harmless."""
+    """Write the matrix, a line for each arm × request × constraint, formulas made harmless; the
+    same bytes in whatever language they are asked for.
+    """
     writer = csv.writer(file, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     for row in matrix_lines(run):

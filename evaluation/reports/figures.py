@@ -81,6 +81,11 @@ def dollars(value: float) -> str:
     return f"USD {value:,.{decimals}f}"
 
 
+def grouped(number: int) -> str:
+    """A large number with its thousands set apart as the language of the page does it."""
+    return f"{number:,}".replace(",", _(","))
+
+
 def of_total(count: int, total: int) -> str:
     return _("%(count)d of %(total)d") % {"count": count, "total": total}
 

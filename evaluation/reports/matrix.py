@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from contracts.models import Constraint, Contract
-from contracts.values import describe_value, validate_value
+from contracts.phrases import describe_value
+from contracts.values import validate_value
 from evaluation.models import Arm, Case, Judgement, Run, StageResult
 from evaluation.records import LOST, Rewrite
 from evaluation.reports.word_diff import Piece, diffs
@@ -248,7 +249,7 @@ def row_shown(
 def phrase(constraint: Constraint) -> str:
     if validate_value(constraint.kind, constraint.value):
         return _words(constraint, ()) or constraint.key
-    return describe_value(constraint.kind, constraint.value)
+    return describe_value(constraint.kind, constraint.value, _)
 
 
 def judged_cell(run: Run, arm: str, judgement: Judgement | None, materiality: str) -> JudgedCell:

@@ -8,6 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from evaluation.reports.figures import grouped
 from evaluation.scoring.percentages import registered
 
 JUDGING: Mapping[str, str | Promise] = {
@@ -52,7 +53,7 @@ def general_sentences(content: Mapping[str, Any]) -> tuple[str, ...]:
         % {
             "level": registered(1 - content["alpha"]),
             "alpha": f"{content['alpha']:g}",
-            "resamples": f"{content['resamples']:,}",
+            "resamples": grouped(content["resamples"]),
             "seed": content["seed"],
         },
     )
@@ -130,7 +131,7 @@ def frozen_facts(content: Mapping[str, Any]) -> tuple[Frozen, ...]:
         Frozen(
             _("Passages for the reader"),
             ngettext("at most %(n)s word", "at most %(n)s words", content["token_budget"])
-            % {"n": f"{content['token_budget']:,}"},
+            % {"n": grouped(content["token_budget"])},
         ),
         Frozen(_("The original arm sends"), str(ORIGINAL_FORMS[content["original"]])),
         Frozen(

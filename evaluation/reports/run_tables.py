@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from evaluation.reports.figures import Cell, of_total, percent, rate_cell
+from evaluation.reports.figures import Cell, grouped, of_total, percent, rate_cell
 from evaluation.scoring.outcomes import ASSESSED
 from evaluation.scoring.scorecard import ALL_CLASSES
 
@@ -153,7 +153,7 @@ def limits(
                 "The corpus has %(n)s documents. Below 50,000, retrieval is easier than in "
                 "production, and differences between arms are smaller than they will be there."
             )
-            % {"n": f"{documents:,}"}
+            % {"n": grouped(documents)}
         )
     if hypothetical:
         found.append(_("The study is hypothetical: its documents, names and figures are invented."))
