@@ -37,7 +37,8 @@ class WorkKind:
     desk's order; `seats_wanted` how many seats a request has unless a Need says otherwise.
 
     `read_draft` turns what a program sent into a draft, or refuses it; `seal` seals the draft and
-    returns what was sealed; `retract` takes it back. `topics` name the guidelines beside the work.
+    returns what was sealed; `retract` takes it back, where it may be. `topics` name the guidelines
+    beside the work.
     """
 
     name: str
@@ -46,12 +47,19 @@ class WorkKind:
     open_to: Callable[[Project, Person], QuerySet[Request]]
     page: str  # URL name, taken with the project's slug and the seat's id
     # Shows the whole work anew, for acts that change all of it (undo, a conflict that was settled).
-    work: Callable[[HttpRequest, Project, Seat], HttpResponse] | None = None
-    offered: Callable[[Project, Person], bool] = everybody
-    draft_shown: Callable[[Seat, dict[str, Any]], DraftShown] | None = None
-    read_draft: Callable[[Seat, Any], dict[str, Any]] | None = None
-    seal: Callable[[Person, Seat, "Sent"], Any] | None = None
+    work: Callable[[HttpRequest, Project, Seat], HttpResponse]
+    draft_shown: Callable[[Seat, dict[str, Any]], DraftShown]
+    read_draft: Callable[[Seat, Any], dict[str, Any]]
+    seal: Callable[[Person, Seat, "Sent"], Any]
     retract: Callable[[Person, Seat], None] | None = None
+    # Saves a draft, where that has rules of its own.
+    keep: Callable[[Person, Seat, dict[str, Any], "Sent"], Seat] | None = None
+    offered: Callable[[Project, Person], bool] = everybody
+    # The answers of the request, where its page shows them; records that first, and may refuse.
+    answers: Callable[[Person, Seat], list[str]] | None = None
+    # What the page after a seal tells of it, and how sealed work is done once more.
+    outcome: Callable[[Seat], dict[str, Any] | None] | None = None
+    once_more: Callable[[Person, Seat], Seat] | None = None
     # URL name of the page that follows a seal, taken as `page` is; else the next item does.
     after: str = ""
     topics: tuple[str, ...] = ()

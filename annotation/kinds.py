@@ -6,7 +6,12 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.desk import DraftShown, WorkKind
 from annotation.models import Project, Seat
-from annotation.services.paraphrases import read_paraphrase, seal_paraphrase
+from annotation.services.paraphrases import (
+    answers_for,
+    read_paraphrase,
+    save_paraphrase,
+    seal_paraphrase,
+)
 from annotation.services.rewrites import retract_rewrite
 from annotation.views.paraphrases import paraphrase_anew
 from annotation.work import PARAPHRASE as NAME
@@ -29,11 +34,15 @@ PARAPHRASE = WorkKind(
     open_to=paraphrases_open_to,
     page="paraphrase",
     work=paraphrase_anew,
-    offered=lambda project, _person: paraphrases_wanted(project),
     draft_shown=text_to_read,
     read_draft=read_paraphrase,
     seal=lambda actor, seat, sent: seal_paraphrase(actor=actor, seat=seat, sent=sent),
     retract=retract_rewrite,
+    keep=lambda actor, seat, draft, sent: save_paraphrase(
+        actor=actor, seat=seat, draft=draft, sent=sent
+    ),
+    offered=lambda project, _person: paraphrases_wanted(project),
+    answers=answers_for,
     topics=("paraphrase",),
     order=50,  # who was shown the answer gets no sheet of the request
 )

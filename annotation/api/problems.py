@@ -18,10 +18,12 @@ from rest_framework.response import Response
 
 from annotation.importing.problems import ImportRefused
 from annotation.services.drafts import StaleDraft
-from annotation.services.import_jobs import NoRoom, TooManyUploads
+from annotation.services.import_jobs import NoRoom, OnItsWay, TooManyUploads
 from annotation.services.projects import Refused
 from annotation.services.reading import Unreadable
+from annotation.services.rewrites import Unanswered
 from annotation.views import errors as pages
+from annotation.warned import shown
 
 logger = logging.getLogger(__name__)
 
@@ -119,6 +121,19 @@ def _refused(exc: Refused) -> Problem:
     return Problem(422, lines[0] if len(lines) == 1 else " ".join(lines), errors=errors)
 
 
+def _unanswered(exc: Unanswered) -> Problem:
+    """Each warning with the code that a draft names in `meant` to say that it is meant."""
+    errors = [
+        {"pointer": "/draft/meant", "code": warning.code, "message": str(shown(warning))}
+        for warning in exc.warnings
+    ]
+    return Problem(422, " ".join(str(exc).splitlines()), kind="warnings", errors=errors)
+
+
+def _on_its_way(exc: OnItsWay) -> Problem:
+    return Problem(409, str(exc), kind="on-its-way", more={"job": str(exc.job.public_id)})
+
+
 def _too_many_uploads(exc: TooManyUploads) -> Problem:
     return Problem(429, str(exc), headers={"Retry-After": "60"})
 
@@ -189,6 +204,8 @@ _TOLD: dict[type[Exception], Callable[[Any], Problem]] = {
     NoRoom: lambda exc: Problem(507, str(exc)),
     Unreadable: _unreadable,
     ImportRefused: _file_refused,
+    Unanswered: _unanswered,
+    OnItsWay: _on_its_way,
     Refused: _refused,
     exceptions.ValidationError: _invalid,
     exceptions.NotAuthenticated: _unauthenticated,

@@ -34,7 +34,7 @@ _SAID = {
     401: "Nobody was recognised.",
     403: "The person, or the token, may not do this.",
     404: "There is nothing here, or it is not yours to see.",
-    409: "A stale draft, or the first request with this key is still at work.",
+    409: "A stale draft, the same file on its way, or the first request with this key at work.",
     413: "The body is too large.",
     415: "Only the named kind of body is read.",
     422: "Refused, with the reason in a sentence.",

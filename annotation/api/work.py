@@ -32,11 +32,18 @@ class SeatLine(Shown):
 
 
 class SeatShown(SeatLine):
-    """A seat of one's own with the words of its request and the draft as it stands."""
+    """A seat of one's own with the words of its request and the draft as it stands.
+
+    `answers` are those of the request, for the work whose page shows them (a paraphrase) while the
+    seat is held: that they were shown is recorded first. Null for any other seat. `outcome` is what
+    the page after a seal tells: of a practice item how much was found, and the known contract.
+    """
 
     request = RequestShown()  # type: ignore[assignment] # the words instead of the id
+    answers = serializers.ListField(child=serializers.CharField(), allow_null=True)
     draft = serializers.DictField()
     draft_saved_at = serializers.DateTimeField(allow_null=True)
+    outcome = serializers.DictField(allow_null=True)
     reason = serializers.CharField(allow_blank=True)
 
 
@@ -77,7 +84,7 @@ def work_next(call: Call, kind: str) -> Seat | Answer:
     if consent.needed(call.person, call.project):
         raise Refused(_("Agree to the terms of this study first, on its page “consent”."))
     seat = seats.take_next(actor=call.person, project=call.project, kind_name=kind)
-    return _whole(seat) if seat else Answer(None, 204)
+    return _told(call, _whole(seat)) if seat else Answer(None, 204)
 
 
 @operation("GET", **MINE, query=SeatFilters, answer=SeatLine, paged=True)
@@ -91,10 +98,10 @@ def own_seats(call: Call) -> Page:
     return call.page(rows.select_related("request"), "pk")
 
 
-@operation("GET", **MINE, answer=SeatShown)
+@operation("GET", **MINE, answer=SeatShown, refusals=(422,))
 def seat(call: Call, seat_id: UUID) -> Seat:
     """One of my seats; somebody else's does not exist for me."""
-    return _own(call, seat_id)
+    return _told(call, _own(call, seat_id))
 
 
 @operation("GET", **MINE, answer=DraftShown)
@@ -107,11 +114,11 @@ def draft(call: Call, seat_id: UUID) -> Seat:
 def draft_saved(call: Call, seat_id: UUID) -> Seat:
     """Save a whole draft. A stale version is a 409 with both versions; both are kept."""
     found = _at_work(call, seat_id)
-    read = _kind(found).read_draft
-    if read is None:
-        raise Refused(_("Drafts of this kind of work are written on its page."))
-    read_draft = read(found, call.body["draft"])
-    return drafts.save_draft(seat=found, draft=read_draft, sent=call.sent("draft"))
+    kind, sent = _kind(found), call.sent("draft")
+    read = kind.read_draft(found, call.body["draft"])
+    if kind.keep:
+        return kind.keep(call.person, found, read, sent)
+    return drafts.save_draft(seat=found, draft=read, sent=sent)
 
 
 @operation("POST", **MINE, body=VersionSent, answer=DraftShown)
@@ -130,37 +137,40 @@ def seat_redone(call: Call, seat_id: UUID) -> Seat:
 def seat_sealed(call: Call, seat_id: UUID) -> Seat:
     """Seal the draft of this version. From here on it never changes."""
     found = _at_work(call, seat_id)
-    seal = _kind(found).seal
-    if seal is None:
-        raise Refused(_("This kind of work is sealed on its page."))
-    seal(call.person, found, call.sent("seal"))
-    return _own(call, seat_id)
+    _kind(found).seal(call.person, found, call.sent("seal"))
+    return _told(call, _own(call, seat_id))
 
 
 @operation("POST", **MINE, answer=SeatShown)
 def seat_retracted(call: Call, seat_id: UUID) -> Seat:
     """Take back what I sealed in the last ten minutes, if nobody has read it."""
-    return _whole(seats.retract(actor=call.person, seat=_own(call, seat_id)))
+    return _told(call, _whole(seats.retract(actor=call.person, seat=_own(call, seat_id))))
 
 
 @operation("POST", **MINE, answer=SeatShown)
 def seat_later(call: Call, seat_id: UUID) -> Seat:
     """Put the item aside; the draft is kept."""
     seats.give_back(actor=call.person, seat=_own(call, seat_id))
-    return _own(call, seat_id)
+    return _told(call, _own(call, seat_id))
 
 
 @operation("POST", **MINE, answer=SeatShown)
 def seat_again(call: Call, seat_id: UUID) -> Seat:
-    """Go on with an item that was put aside or whose lease ran out."""
-    return _whole(seats.take_up_again(actor=call.person, seat=_own(call, seat_id)))
+    """Go on with an item that was put aside or whose lease ran out, or do a sealed practice item
+    once more.
+    """
+    found = _own(call, seat_id)
+    once_more = _kind(found).once_more
+    if once_more and found.state == Seat.State.SUBMITTED:
+        return _told(call, _whole(once_more(call.person, found)))
+    return _told(call, _whole(seats.take_up_again(actor=call.person, seat=found)))
 
 
 @operation("POST", **MINE, body=ReasonSent, answer=SeatShown)
 def seat_cannot_judge(call: Call, seat_id: UUID) -> Seat:
     """Give the item up, with the reason for the owner."""
     seats.cannot_judge(actor=call.person, seat=_own(call, seat_id), reason=call.body["reason"])
-    return _own(call, seat_id)
+    return _told(call, _own(call, seat_id))
 
 
 def _kind(found: Seat) -> WorkKind:
@@ -176,6 +186,17 @@ def _whole(found: Seat) -> Seat:
     return found
 
 
+def _told(call: Call, found: Seat) -> Seat:
+    """The seat with what its page shows besides: the answers of its request, which is recorded
+    first, and what came of a seal.
+    """
+    kind = _kind(found)
+    show = kind.answers if found.state == Seat.State.HELD else None
+    found.answers = show(call.person, found) if show else None  # type: ignore[attr-defined]
+    found.outcome = kind.outcome(found) if kind.outcome else None  # type: ignore[attr-defined]
+    return found
+
+
 def _at_work(call: Call, seat_id: UUID) -> Seat:
     """My seat for an act that changes it: one that ran out is taken up again where that is open,
     and where it is not a save is kept all the same.
@@ -183,6 +204,7 @@ def _at_work(call: Call, seat_id: UUID) -> Seat:
     found = _own(call, seat_id)
     if found.state != Seat.State.RETURNED:
         return found
+    consent.refuse_withdrawn(person=call.person, project=call.project)
     try:
         return _whole(seats.take_up_again(actor=call.person, seat=found))
     except Refused:

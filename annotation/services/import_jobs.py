@@ -3,7 +3,7 @@ it, cancel it.
 """
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import IO, Any
 from uuid import UUID, uuid4
@@ -43,6 +43,17 @@ class TooManyUploads(Refused):
     """The person has as many files on their way as one person may have."""
 
 
+class OnItsWay(Refused):
+    """The same person sent the same file, and that one has not ended: `job` is its import."""
+
+    def __init__(self, job: ImportJob) -> None:
+        super().__init__(
+            _("%(file)s is on its way already: this is its import. Cancel it to send it anew.")
+            % {"file": job.filename}
+        )
+        self.job = job
+
+
 def upload(
     *,
     actor: Person,
@@ -51,10 +62,12 @@ def upload(
     stream: IO[bytes],
     kind: str = "",
     target: str = "",
+    unless: Sequence[str] = OPEN,
 ) -> ImportJob:
     """Keep the file and propose how it is read; nothing is imported yet.
 
-    Without a `kind` the most likely one that the person may import is taken. Raises Refused.
+    Without a `kind` the most likely one that the person may import is taken. Raises OnItsWay if
+    they sent the same file before and its import is in one of the states `unless`; else Refused.
     """
     require(actor, "import", project)
     if kind and kind not in FILE_KINDS:
@@ -80,6 +93,7 @@ def upload(
         with transaction.atomic():
             # One upload of a person at a time is counted, so that many at once cannot pass.
             Person.objects.select_for_update().get(pk=actor.pk)
+            _check_on_its_way(job, unless)
             _check_open(actor)
             job.save()
     except BaseException:
@@ -106,8 +120,9 @@ def start_job(
     came of it. Raises Refused.
     """
     job = upload(
-        actor=actor, project=project, filename=filename, stream=stream, kind=kind, target=target
-    )
+        actor=actor, project=project, filename=filename, stream=stream, kind=kind, target=target,
+        unless=(State.QUEUED, State.RUNNING),  # what waits for columns waits on its page
+    )  # fmt: skip
     try:
         job = change(actor=actor, job=job, kind=kind, target=target, mapping=mapping or {})
     except Refused:
@@ -322,6 +337,22 @@ def _said(kind: FileKind, mapping: Mapping[str, Any]) -> dict[str, Any]:
     given = mapping.get("options") or {}
     options = {option.name: str(given.get(option.name, "")) for option in kind.options}
     return {**reading.to_json(), "options": options}
+
+
+def _check_on_its_way(job: ImportJob, states: Sequence[str]) -> None:
+    """Refuse bytes that the person is importing already as the same thing under the same name."""
+    same = ImportJob.objects.filter(
+        project=job.project,
+        created_by=job.created_by,
+        sha256=job.sha256,
+        filename=job.filename,
+        kind=job.kind,
+        target=job.target,
+        state__in=states,
+    )
+    found = same.first()
+    if found:
+        raise OnItsWay(found)
 
 
 def _check_open(actor: Person) -> None:

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
 from django.db.models import F, Q
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from kombu.exceptions import OperationalError as QueueUnreachable
 
@@ -22,6 +22,7 @@ from annotation.importing import uploads
 from annotation.importing.mapping import Reading
 from annotation.importing.problems import ImportRefused, Problems
 from annotation.importing.source import Source
+from annotation.languages import STORED
 from annotation.models import ImportJob
 from annotation.processes import is_gone, process_name
 from annotation.services.imports import ImportReport, import_file
@@ -55,6 +56,7 @@ def send(job_id: int) -> None:
         )
 
 
+@translation.override(STORED)  # also when a person waits for it in the page
 def run(job_id: int) -> bool:
     """Claim the job and work on it to its end; False if it is not to be had."""
     owner = f"{process_name()}:{uuid4().hex[:6]}"
@@ -92,6 +94,7 @@ def run(job_id: int) -> bool:
     return True
 
 
+@translation.override(STORED)
 def sweep() -> list[int]:
     """Take up what was left: jobs of processes that are gone, jobs whose lease ran out, uploads
     that nobody confirmed, files that nobody waits for. Returns the jobs to send to workers.

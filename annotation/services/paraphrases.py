@@ -47,6 +47,14 @@ def show_answers(*, actor: Person, seat: Seat) -> None:
         )
 
 
+def answers_for(actor: Person, seat: Seat) -> list[str]:
+    """The answers of the request for its writer, after `show_answers` recorded that; empty when
+    none is known.
+    """
+    show_answers(actor=actor, seat=seat)
+    return [str(answer) for answer in seat.request.answers or []]
+
+
 def save_paraphrase(*, actor: Person, seat: Seat, draft: dict[str, Any], sent: Sent) -> Seat:
     """Keep the text in the draft; nothing is kept of who withdrew their consent, not even while
     the text was on its way.

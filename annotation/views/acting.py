@@ -21,7 +21,7 @@ from annotation.access import open_project, reader
 from annotation.canonical import content_hash
 from annotation.desk import WORK_KINDS
 from annotation.models import Project, Revision, Seat
-from annotation.services import drafts, seats
+from annotation.services import consent, drafts, seats
 from annotation.services.drafts import Sent
 from annotation.services.projects import Refused
 
@@ -86,6 +86,7 @@ def seat_act(*kinds: str) -> Callable[[SeatAct], SeatAct]:
 
 
 def _taken_up(request: HttpRequest, seat: Seat) -> Seat:
+    consent.refuse_withdrawn(person=reader(request), project=seat.project)
     try:
         taken = seats.take_up_again(actor=reader(request), seat=seat)
     except Refused:
@@ -125,8 +126,6 @@ def conflict(request: HttpRequest, project: Project, seat: Seat, aside: Revision
 def both_versions(seat: Seat, aside: Revision) -> dict[str, Any]:
     """What the conflict shows: the draft of this page and the one in force, to be read."""
     shown = WORK_KINDS[seat.kind].draft_shown
-    if shown is None:
-        raise Http404("This kind of work has no drafts.")
     return {
         "aside": aside,
         "mine": shown(seat, dict(aside.draft)),

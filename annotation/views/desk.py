@@ -154,7 +154,7 @@ def seat_work(request: HttpRequest, slug: str, seat_id: UUID) -> HttpResponse:
 
 def _work(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
     kind = WORK_KINDS[seat.kind]
-    if kind.work is None or not by_htmx(request):
+    if not by_htmx(request):
         return redirect(kind.page, project.slug, seat.public_id)
     return kind.work(request, project, seat)
 

@@ -4,6 +4,7 @@ import csv
 import io
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
@@ -13,6 +14,7 @@ from annotation.access import open_project, reader
 from annotation.exporting.cells import harmless
 from annotation.fragments import wants_fragment
 from annotation.import_forms import ChoicesForm, UploadForm
+from annotation.importing.kinds import FILE_KINDS
 from annotation.models import ImportJob, Project
 from annotation.services import import_jobs
 from annotation.services.projects import Refused
@@ -42,6 +44,9 @@ def import_page(request: HttpRequest, slug: str) -> HttpResponse:
             target=form.cleaned_data["arm"],
         )
         import_jobs.look(actor=person, job=job)
+    except import_jobs.OnItsWay as found:
+        messages.info(request, str(found))
+        return redirect("import-job", slug, found.job.public_id)
     except Refused as refusal:
         form.add_error(None, str(refusal))
         return _page(request, project, form, _status(refusal))
@@ -137,10 +142,13 @@ def _page(
     request: HttpRequest, project: Project, form: UploadForm, status: int = 200
 ) -> HttpResponse:
     jobs = project.import_jobs.filter(created_by=reader(request))
+    # A file that the reader may not bring is one of which they may not know that it came.
+    closed = FILE_KINDS.keys() - {kind.name for kind in form.kinds}
+    records = project.import_records.exclude(kind__in=closed).select_related("created_by")
     context = {
         "project": project,
         "form": form,
         "open_jobs": jobs.filter(state__in=import_jobs.OPEN),
-        "records": project.import_records.select_related("created_by")[:SHOWN_FILES],
+        "records": records[:SHOWN_FILES],
     }
     return render(request, "annotation/import.html", context, status=status)

@@ -24,16 +24,15 @@ def paraphrase(request: HttpRequest, slug: str, seat_id: UUID) -> HttpResponse:
     project = open_project(request, slug, "annotate")
     seat = seat_of(request, project, seat_id, "paraphrase")
     try:
-        paraphrases.show_answers(actor=reader(request), seat=seat)
+        context = _shown(request, project, seat)
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("desk", slug)
-    return render(request, "desk/paraphrase.html", _shown(request, project, seat))
+    return render(request, "desk/paraphrase.html", context)
 
 
 def paraphrase_anew(request: HttpRequest, project: Project, seat: Seat) -> HttpResponse:
     """The whole work on the paraphrase as it is now, its answer too."""
-    paraphrases.show_answers(actor=reader(request), seat=seat)
     context = {"saved": True} | _shown(request, project, seat)
     return with_version(render(request, "desk/_paraphrase.html", context), seat)
 
@@ -59,6 +58,5 @@ def paraphrase_seal(request: HttpRequest, project: Project, seat: Seat) -> HttpR
 
 
 def _shown(request: HttpRequest, project: Project, seat: Seat) -> dict[str, Any]:
-    return rewriting.writing(request, project, seat, warnings_of) | {
-        "answers": [str(answer) for answer in seat.request.answers or []]
-    }
+    answers = paraphrases.answers_for(reader(request), seat)
+    return rewriting.writing(request, project, seat, warnings_of) | {"answers": answers}

@@ -13,6 +13,7 @@ from annotation.importing.rows import Row
 from annotation.importing.sealing import BATCH
 from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request
+from annotation.permissions import may
 from annotation.services import ledger
 from contracts.importing.rows import read_terms
 from contracts.models import Adjudication, Constraint, Contract
@@ -146,8 +147,13 @@ def _entry(row: _Contract, contract: Contract) -> ledger.Entry:
 
 
 def _refuse_own_work(project: Project, parsed: Sequence[_Contract], actor: Person) -> None:
-    """Whoever annotated a request, or has it open on the bench, does not bring its contract."""
+    """Whoever annotated a request, or has it open on the bench, does not bring its contract. Who
+    annotates is never told which faults there are with others' work, and beside faults of their own
+    not even that there are some.
+    """
     problems = Problems("contracts")
+    blind = may(actor, "annotate", project).allowed
+    of_others = Problems("contracts") if blind else problems
     annotated = {
         person: set(
             requests_annotated_by(person).filter(project=project).values_list("pk", flat=True)
@@ -161,10 +167,14 @@ def _refuse_own_work(project: Project, parsed: Sequence[_Contract], actor: Perso
         if adjudicator in contract.annotators or contract.request.pk in annotated[adjudicator]:
             name = adjudicator.username
             message = f"“{key}”: {name} annotated it, so somebody else must be its adjudicator."
-            problems.add(None, "adjudicator", "own_work", message)
+            told = problems if adjudicator == actor else of_others
+            told.add(None, "adjudicator", "own_work", message)
         if contract.request.pk in opened:
             message = f"“{key}” is open on the bench: let its adjudication end first."
-            problems.add(None, "request", "open_adjudication", message)
+            of_others.add(None, "request", "open_adjudication", message)
+    if of_others.total and not problems.total:
+        message = "you annotate here: let somebody who does not bring these contracts."
+        problems.add(None, "", "not_blind", message)
     if problems.total:
         raise ImportRefused(problems)
 

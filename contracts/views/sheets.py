@@ -28,6 +28,7 @@ from annotation.views.acting import (
 )
 from annotation.views.desk import go_on, sealed_now
 from contracts.forms import AmbiguityForm, MarkForm, value_form
+from contracts.qualification import KIND, Standing, standing_of
 from contracts.services import sheets
 from contracts.services.sheets import drafted
 from contracts.terms import ConstraintTerms, Span
@@ -40,7 +41,7 @@ from contracts.views.shown import (
 )
 
 # The kinds of work that are done on a sheet: for the study, and to practise.
-ON_SHEETS = ("sheet", "qualification")
+ON_SHEETS = ("sheet", KIND)
 
 
 @require_safe
@@ -48,13 +49,22 @@ def sheet(request: HttpRequest, slug: str, seat_id: UUID) -> HttpResponse:
     """The work on a held seat; once it is sealed or put aside, the same words to read."""
     project = open_project(request, slug, "annotate")
     seat = seat_of(request, project, seat_id, *ON_SHEETS)
-    terms = drafted(seat)
-    context = {"project": project, "seat": seat}
+    kind, terms = WORK_KINDS[seat.kind], drafted(seat)
+    if kind.after and seat.state == Seat.State.SUBMITTED:
+        return redirect(kind.after, slug, seat_id)
+    context = {"project": project, "seat": seat, "practice": _practice(request, seat)}
     if seat.state != Seat.State.HELD:
         return render(
             request, "contracts/sheet_closed.html", context | terms_shown(seat.request, terms)
         )
     return render(request, "contracts/sheet.html", context | sheet_shown(seat, terms))
+
+
+def _practice(request: HttpRequest, seat: Seat) -> Standing | None:
+    """Where the reader stands, said above practice and above nothing else: a silent item must look
+    like any sheet.
+    """
+    return standing_of(reader(request), seat.project) if seat.kind == KIND else None
 
 
 @seat_act(*ON_SHEETS)
@@ -125,8 +135,7 @@ def sheet_seal(request: HttpRequest, project: Project, seat: Seat) -> HttpRespon
     """Seal the sheet and go on to the next, or to what its kind shows after a seal."""
     kind = WORK_KINDS[seat.kind]
     try:
-        if kind.seal:
-            kind.seal(reader(request), seat, sent_of(request))
+        kind.seal(reader(request), seat, sent_of(request))
     except sheets.NotSealable as refusal:
         faults = faults_shown(drafted(seat), refusal.faults)
         return refused(request, faults, 422, "sheet", project.slug, seat.public_id)

@@ -6,11 +6,12 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation import progress
-from annotation.desk import WORK_KINDS, WorkKind, register
+from annotation.desk import WORK_KINDS
 from annotation.models import Person, Project, Seat
 from annotation.next_acts import next_acts
 from annotation.places import PLACES, Place
 from annotation.services.projects import create_project, set_member
+from tests.annotation.plain_work import plain_work
 
 ClientOf = Callable[[Person], Client]
 NEW = {"name": "New study", "slug": "new-study", "purpose": "acceptance"}
@@ -30,9 +31,7 @@ def seal(project: Project, person: Person, slot: int) -> None:
 
 @pytest.fixture
 def work() -> Iterator[None]:
-    register(
-        WorkKind("test-work", "Test work", lambda p: 2, lambda p, _who: p.requests.all(), "project")
-    )
+    plain_work("test-work", lambda _project: 2)
     yield
     del WORK_KINDS["test-work"]
 

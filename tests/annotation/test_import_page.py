@@ -362,3 +362,23 @@ def test_the_page_explains_the_columns_and_begins_with_the_corpus(browser: Clien
     page = text(browser.get("/p/study/import/"))
     assert "<code>reference_date</code>" in page
     assert page.index('value="corpus"') < page.index('value="requests"') < page.index('value="run')
+
+
+def test_the_same_file_sent_twice_leads_to_the_import_that_is_on_its_way(send: Send) -> None:
+    before = set(uploads.lying())
+    send(BAD)
+    again = send(BAD)
+    job = ImportJob.objects.get()
+    assert again.redirect_chain[-1][0] == address(job)
+    assert "is on its way already" in again.content.decode()
+    assert set(uploads.lying()) - before == {job.public_id}
+
+
+def test_the_same_bytes_as_something_else_or_after_an_end_are_another_import(
+    send: Send, browser: Client
+) -> None:
+    send(BAD)
+    send(BAD, "other.jsonl")
+    browser.post(address(ImportJob.objects.order_by("pk")[0], "cancel/"))
+    send(BAD)
+    assert ImportJob.objects.count() == 3

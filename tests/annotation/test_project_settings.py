@@ -10,11 +10,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.desk import WORK_KINDS, WorkKind, register
+from annotation.desk import WORK_KINDS, WorkKind
 from annotation.models import LedgerEntry, Need, Person, Project, Seat
 from annotation.needs import seats_wanted
 from annotation.services import consent
 from annotation.services.projects import change_project
+from tests.annotation.plain_work import plain_work
 
 ClientOf = Callable[[Person], Client]
 HTMX = {"HX-Request": "true"}
@@ -27,14 +28,7 @@ WORDS = {
 
 @pytest.fixture(autouse=True)
 def work() -> Iterator[WorkKind]:
-    kind = WorkKind(
-        "test-work",
-        "Test work",
-        lambda p: p.reviewers_per_request,
-        lambda p, _who: p.requests.all(),
-        "project",
-    )
-    yield register(kind)
+    yield plain_work("test-work", lambda project: project.reviewers_per_request)
     del WORK_KINDS["test-work"]
 
 

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from annotation import progress
-from annotation.desk import WORK_KINDS, WorkKind, register
+from annotation.desk import WORK_KINDS
 from annotation.models import Person, Project, Request, RequestClass, Seat
 from annotation.services import drafts, seats, work
 from annotation.services.drafts import Sent
 from annotation.services.projects import Refused, create_project, end_membership, set_member
+from tests.annotation.plain_work import plain_work
 
 KIND, WANTED, ITEMS = "test-states", 2, 3
 NAMES = ("ann", "ben", "cleo")
@@ -27,16 +28,7 @@ WHO = st.sampled_from(NAMES)
 
 @pytest.fixture(autouse=True)
 def kind() -> Iterator[None]:
-    register(
-        WorkKind(
-            KIND,
-            "Work",
-            lambda _project: WANTED,
-            lambda project, _person: project.requests.all(),
-            "project",
-            retract=lambda _actor, _seat: None,
-        )
-    )
+    plain_work(KIND, lambda _project: WANTED, retract=lambda _actor, _seat: None)
     yield
     del WORK_KINDS[KIND]
 

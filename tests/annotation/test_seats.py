@@ -6,12 +6,13 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from annotation.desk import WORK_KINDS, WorkKind, register
+from annotation.desk import WORK_KINDS
 from annotation.models import Need, Person, Project, Seat
 from annotation.services import drafts, free_seats, seats
 from annotation.services.drafts import Sent
 from annotation.services.free_seats import free_for
 from annotation.services.projects import Refused, end_membership, set_member
+from tests.annotation.plain_work import plain_work
 
 KIND = "test-work"
 
@@ -19,7 +20,7 @@ KIND = "test-work"
 @pytest.fixture(autouse=True)
 def work() -> Iterator[None]:
     """A kind of work with one seat for each request."""
-    register(WorkKind(KIND, "Work", lambda p: 1, lambda p, _person: p.requests.all(), "project"))
+    plain_work(KIND, lambda _project: 1)
     yield
     del WORK_KINDS[KIND]
 

@@ -14,12 +14,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation import person_columns
-from annotation.desk import WORK_KINDS, WorkKind, register
+from annotation.desk import WORK_KINDS
 from annotation.models import Person, Project, Seat
 from annotation.services import seats
 from annotation.services import work as services
 from annotation.services.ledger import first_broken
 from annotation.services.projects import Refused, create_project, end_membership, set_member
+from tests.annotation.plain_work import plain_work
 
 ClientOf = Callable[[Person], Client]
 KIND, WORK = "test-work", "/p/study/work/"
@@ -28,7 +29,7 @@ KIND, WORK = "test-work", "/p/study/work/"
 @pytest.fixture(autouse=True)
 def work() -> Iterator[None]:
     """A kind of work with two seats for each request."""
-    register(WorkKind(KIND, "Test work", lambda p: 2, lambda p, _who: p.requests.all(), "project"))
+    plain_work(KIND, lambda _project: 2)
     yield
     del WORK_KINDS[KIND]
 

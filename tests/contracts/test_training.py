@@ -203,6 +203,45 @@ def test_the_pages_of_a_silent_item_are_those_of_an_ordinary_one(
     assert pages[0] == pages[1]
 
 
+PRACTISES = "This is practice"
+
+
+def sheet_page(person: Person, seat: Seat, client_of: ClientOf) -> str:
+    return client_of(person).get(f"/p/study/desk/sheet/{seat.public_id}/").content.decode()
+
+
+def test_the_page_of_a_practice_item_says_so_with_the_number_of_items_and_the_pass_mark(
+    practice: Gold, owner: Person, annotator_a: Person, client_of: ClientOf
+) -> None:
+    project = practice.request.project
+    gold(make_request(project, "r9", TEXT, TURNS), owner, Gold.Use.PRACTICE)
+    training.set_training(actor=owner, project=project, required=True, pass_mark=0.75)
+    seat = take(annotator_a, project, "qualification")
+    shown = sheet_page(annotator_a, seat, client_of)
+    assert f"{PRACTISES}, one of 2 requests" in shown
+    assert "You pass by finding 75 % of the critical demands of all 2" in shown
+    seats.give_back(actor=annotator_a, seat=seat)
+    assert PRACTISES in sheet_page(annotator_a, seat, client_of)
+
+
+@pytest.mark.parametrize("use", [None, Gold.Use.SILENT])
+def test_no_other_sheet_says_that_it_is_practice(
+    use: str | None, asked: Request, owner: Person, annotator_a: Person, client_of: ClientOf
+) -> None:
+    if use:
+        gold(asked, owner, use)
+    seat = take(annotator_a, asked.project)
+    assert PRACTISES not in sheet_page(annotator_a, seat, client_of)
+
+
+def test_the_page_of_a_sealed_practice_item_is_its_explanation(
+    practice: Gold, annotator_a: Person, client_of: ClientOf
+) -> None:
+    seat = answered(annotator_a, practice.request.project, UNTIL)
+    sent = client_of(annotator_a).get(f"/p/study/desk/sheet/{seat.public_id}/")
+    assert sent["Location"] == f"/p/study/training/items/{seat.public_id}/"
+
+
 def test_the_page_of_known_contracts_is_the_owners_alone(
     practice: Gold, client_of: ClientOf, owner: Person, engineer: Person, annotator_a: Person
 ) -> None:

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contracts.phrases import describe_value
 from contracts.terms import KINDS
-from contracts.values import FIELDS, complete_value, describe_value, time_bounds, validate_value
+from contracts.values import FIELDS, complete_value, time_bounds, validate_value
 
 SOUND = [
     ("referent", {"name": "Velden Trust"}, "Velden Trust"),

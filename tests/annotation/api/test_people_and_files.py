@@ -105,6 +105,17 @@ def test_a_large_file_waits_for_a_worker_and_can_be_cancelled(
     assert ended["state"] == "cancelled" and not project.corpora.exists()
 
 
+def test_a_file_that_is_on_its_way_is_named_and_not_taken_twice(
+    client: Client, program: Programs, engineer: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_jobs, "INLINE_ROWS", 0)
+    first = sent(client, "corpus", lines(DOCUMENTS)).json()
+    again = sent(client, "corpus", lines(DOCUMENTS))
+    assert (again.status_code, again.json()["job"]) == (409, first["id"])
+    assert again.json()["type"].endswith(":on-its-way")
+    assert sent(program(engineer), "corpus", lines(DOCUMENTS)).status_code == 202  # not theirs
+
+
 def test_anothers_import_does_not_exist_for_me(
     client: Client, program: Programs, engineer: Person
 ) -> None:
