@@ -85,11 +85,6 @@ def practice_offered(project: Project, person: Person) -> bool:
     return not standing_of(person, project).passed
 
 
-def known_contracts(person: Person) -> QuerySet[Gold]:
-    """What the person brought in themselves, for the request of an outer query."""
-    return Gold.objects.filter(request=OuterRef("pk"), created_by=person)
-
-
 def outside_the_study(project: Project) -> QuerySet[Request]:
     """Requests that are compared with a known contract, and no part of what the study settles. The
     search begins with the few known contracts, not with the many requests.

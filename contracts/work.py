@@ -3,6 +3,7 @@ contract stands.
 """
 
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -10,8 +11,8 @@ from annotation.models import HumanRewrite, LedgerEntry, Person, Project, Reques
 from annotation.services import consent
 from annotation.services.exports import telling_exports
 from annotation.services.exposure import exposures
-from contracts.models import Contract, Sheet
-from contracts.qualification import known_contracts, standing_of
+from contracts.models import Contract, Gold, Sheet, Training
+from contracts.qualification import standing_of
 
 # Of all that is recorded as shown, what the writer of a reference may know.
 HARMLESS = ("contract", "sheets")
@@ -21,12 +22,12 @@ def _contracted() -> Exists:
     return Exists(Contract.objects.filter(request=OuterRef("pk")))
 
 
-def _known_to(person: Person) -> Exists:
+def _brought_in(person: Person) -> QuerySet[Request]:
     """Requests whose answers or evidence the person brought in. A query of its own, so that a
     search reads the long rows of few requests only.
     """
     told = Q(answers__isnull=False) | Q(evidence__isnull=False)
-    return Exists(Request.objects.filter(told, pk=OuterRef("pk"), created_by=person))
+    return Request.objects.filter(told, created_by=person)
 
 
 def _paraphrased_by(person: Person) -> Exists:
@@ -39,28 +40,52 @@ def sheets_open_to(project: Project, person: Person) -> QuerySet[Request]:
     """Requests without a contract, of which the person sealed nothing and was shown nothing."""
     if not project.takes_contracts or consent.needed(person, project):
         return Request.objects.none()
-    if standing_of(person, project).closes_sheets:
-        return Request.objects.none()
     own_sheets = Sheet.objects.standing().filter(annotator=person)
-    shown = exposures(person=person, project=project)
-    return (
-        project.requests.exclude(_contracted())
-        .exclude(Exists(own_sheets.filter(request=OuterRef("pk"))))
-        .exclude(Exists(HumanRewrite.objects.filter(request=OuterRef("pk"), author=person)))
-        .exclude(Exists(shown.filter(subject=OuterRef("key"))))
-        .exclude(_paraphrased_by(person))
-        .exclude(_known_to(person))
-        .exclude(Exists(known_contracts(person)))
-        .exclude(_brought_in(project, person))
-        .exclude(Exists(telling_exports(person=person, project=project)))
-        .order_by("position", "pk")
+    requests = project.requests.exclude(_contracted()).exclude(
+        Exists(own_sheets.filter(request=OuterRef("pk")))
     )
+    closed, told = _closed(project, person)
+    if closed:
+        return Request.objects.none()
+    for rows in told:
+        requests = requests.exclude(Exists(rows))
+    return requests.order_by("position", "pk")
 
 
-def _brought_in(project: Project, person: Person) -> Exists:
-    """Requests of which the person imported somebody else's sheet."""
-    sealed = project.ledger.filter(kind="sheet.sealed", actor=person, subject=OuterRef("key"))
-    return Exists(sealed.exclude(content__annotator=person.username))
+def _closed(project: Project, person: Person) -> tuple[bool, list[QuerySet[Any]]]:
+    """Whether every request is closed to the person, by an export or by practice that they did not
+    pass; and what told them of single ones, each a query for the request of an outer one. Most
+    annotators were told nothing, which one query finds out, so that the search for their next item
+    has little to ask.
+    """
+    sealed = project.ledger.filter(kind="sheet.sealed", actor=person)
+    of_others = sealed.exclude(content__annotator=person.username)
+    # Where to look for anything at all, and what it tells of one request.
+    sources: list[tuple[QuerySet[Any], QuerySet[Any], str]] = [
+        (rows, rows, link)
+        for rows, link in (
+            (HumanRewrite.objects.filter(author=person), "request"),
+            (exposures(person=person, project=project), "subject"),
+            (Seat.objects.filter(kind=HumanRewrite.Kind.PARAPHRASE, holder=person), "request"),
+            (_brought_in(person), "pk"),
+            (Gold.objects.filter(created_by=person), "request"),
+        )
+    ]
+    imports = project.import_records.filter(kind="sheets", created_by=person)
+    sources.append((imports, of_others, "subject"))
+    telling = telling_exports(person=person, project=project)
+    asked = [Exists(anything) for anything, _rows, _link in sources]
+    training = Training.objects.filter(project=project, required=True)
+    every, required, *found = Person.objects.values_list(
+        Exists(telling), Exists(training), *asked
+    ).get(pk=person.pk)
+    closed = every or (required and standing_of(person, project).closes_sheets)
+    ours = {"request": OuterRef("pk"), "subject": OuterRef("key"), "pk": OuterRef("pk")}
+    return closed, [
+        rows.filter(**{link: ours[link]})
+        for (_anything, rows, link), there in zip(sources, found, strict=True)
+        if there
+    ]
 
 
 def standalone_open_to(project: Project, person: Person) -> QuerySet[Request]:
@@ -96,7 +121,7 @@ def _unspoilt(project: Project, person: Person) -> QuerySet[Request]:
     unspoilt = (
         project.requests.exclude(Exists(shown.filter(subject=OuterRef("key"))))
         .exclude(_paraphrased_by(person))
-        .exclude(_known_to(person))
+        .exclude(Exists(_brought_in(person).filter(pk=OuterRef("pk"))))
         .exclude(Exists(telling_exports(person=person, project=project)))
     )
     results = _results_seen(shown)

@@ -114,8 +114,7 @@ def seal_sheet(*, actor: Person, seat: Seat, sent: Sent | None = None) -> Sheet:
     Who was shown something of the request since they took the seat is no longer blind: the seat
     goes back to the pool.
     """
-    done = Sheet.objects.standing().filter(seat=seat, annotator=actor).first()
-    if done:
+    if seat.state != Seat.State.HELD and (done := _sealed(actor, seat)):
         return done
     if _saw_more(actor, seat):
         seats.release(seat=seat, why=Seat.Why.CLOSED)
@@ -130,9 +129,18 @@ def seal_sheet(*, actor: Person, seat: Seat, sent: Sent | None = None) -> Sheet:
         raise NotSealable(faults)
     if not terms.ambiguity.unresolved:
         terms = replace(terms, ambiguity=Ambiguity())
-    with transaction.atomic():
-        seats.submit(seat=seat)
-        return record_sheet(actor=actor, annotator=seat.holder, seat=seat, terms=terms)
+    try:
+        with transaction.atomic():
+            seats.submit(seat=seat)
+            return record_sheet(actor=actor, annotator=seat.holder, seat=seat, terms=terms)
+    except seats.NotHeld:
+        if done := _sealed(actor, seat):  # the first of two presses was faster
+            return done
+        raise
+
+
+def _sealed(actor: Person, seat: Seat) -> Sheet | None:
+    return Sheet.objects.standing().filter(seat=seat, annotator=actor).first()
 
 
 def retract_sheet(actor: Person, seat: Seat) -> None:
