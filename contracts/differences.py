@@ -3,11 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from scipy.optimize import linear_sum_assignment
-
-from annotation.canonical import canonical_json
-from contracts.terms import ConstraintTerms, ContractTerms, Span
+from contracts.alignment import align, overlap
+from contracts.terms import ConstraintTerms, ContractTerms
 
 AMBIGUITY = "ambiguity"
 
@@ -39,32 +36,6 @@ class Difference:
         )
 
 
-def align(
-    a: tuple[ConstraintTerms, ...], b: tuple[ConstraintTerms, ...]
-) -> list[tuple[ConstraintTerms | None, ConstraintTerms | None]]:
-    """Pair the constraints of two sheets one to one, by kind first, then overlap of words and
-    equal value.
-
-    The pairing has the greatest total likeness (optimal assignment), does not depend on the order
-    in which
-    constraints were made, and leaves one-sided constraints as (x, None) or (None, y).
-    """
-    left = sorted(a, key=_order)
-    right = sorted(b, key=_order)
-    pairs: list[tuple[ConstraintTerms | None, ConstraintTerms | None]] = []
-    used_left, used_right = set(), set()
-    if left and right:
-        likeness = np.array([[_likeness(x, y) for y in right] for x in left])
-        for i, j in zip(*linear_sum_assignment(-likeness), strict=True):
-            if likeness[i, j] > 0:
-                pairs.append((left[i], right[j]))
-                used_left.add(i)
-                used_right.add(j)
-    pairs += [(x, None) for i, x in enumerate(left) if i not in used_left]
-    pairs += [(None, y) for j, y in enumerate(right) if j not in used_right]
-    return sorted(pairs, key=lambda pair: _order(next(side for side in pair if side is not None)))
-
-
 def differences(a: ContractTerms, b: ContractTerms) -> list[Difference]:
     """Return one row for each aligned or one-sided constraint, agreed ones included, then the
     ambiguity mark.
@@ -92,27 +63,6 @@ def _differing(x: ConstraintTerms | None, y: ConstraintTerms | None) -> tuple[st
         found.append("admissible")
     # Slightly other words around the same value are no disagreement; words apart from each other
     # are.
-    if x.span and y.span and not _overlap(x.span, y.span):
+    if x.span and y.span and not overlap(x.span, y.span):
         found.append("words")
     return tuple(found)
-
-
-def _likeness(x: ConstraintTerms, y: ConstraintTerms) -> float:
-    if x.kind != y.kind:
-        return 0.0
-    same_value = dict(x.value) == dict(y.value)
-    overlap = _overlap(x.span, y.span) if x.span and y.span else 0.0
-    return 2.0 * overlap + (1.0 if same_value else 0.0)
-
-
-def _overlap(x: Span, y: Span) -> float:
-    """Intersection over union of the words in code points, 0 on different turns."""
-    if x.turn != y.turn:
-        return 0.0
-    common = min(x.end, y.end) - max(x.start, y.start)
-    return max(0, common) / (max(x.end, y.end) - min(x.start, y.start))
-
-
-def _order(c: ConstraintTerms) -> tuple[Any, ...]:
-    span = c.span or Span(10**6, 0, 0)
-    return (span.turn, span.start, span.end, c.kind, canonical_json(dict(c.value)), c.id)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from contracts.differences import align
+from contracts.alignment import align
 from contracts.terms import ConstraintTerms, ContractTerms, Span
 from contracts.values import complete_value
 

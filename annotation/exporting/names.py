@@ -23,7 +23,10 @@ class Names:
         self._usernames = {person: name for person, _pseudonym, name in members}
         self._by_username = {name: pseudonym for _person, pseudonym, name in members}
 
-    def of(self, person_id: int) -> str:
+    def of(self, person_id: int | None) -> str:
+        """The name of a person; nothing for nobody."""
+        if person_id is None:
+            return ""
         return (self._usernames if self.named else self._pseudonyms).get(person_id, NOBODY)
 
     def place(self, person_id: int) -> tuple[str, int, str]:

@@ -61,5 +61,5 @@ def _line(found: Contract, names: dict[int, str] | None) -> Line:
         "sha256": found.sha256,
         "approved_at": found.approved_at,
         "annotators": sorted(names.get(pk, "") for pk in people) if names is not None else None,
-        "adjudicator": names.get(found.adjudicator_id) if names is not None else None,
+        "adjudicator": names.get(found.adjudicator_id or 0) if names is not None else None,
     }

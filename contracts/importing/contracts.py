@@ -141,7 +141,7 @@ def _entry(row: _Contract, contract: Contract) -> ledger.Entry:
             "version": contract.version,
             "sha256": contract.sha256,
             "annotators": sorted(person.username for person in row.annotators),
-            "adjudicator": contract.adjudicator.username,
+            "adjudicator": contract.adjudicator.username if contract.adjudicator else "",
         },
     )
 

@@ -3,6 +3,7 @@ that came of it.
 """
 
 from contracts.models.adjudication import Adjudication, Decision
+from contracts.models.agreement import Admission, AgreementSnapshot
 from contracts.models.contract import Contract
 from contracts.models.fixtures import Control, TwinPair
 from contracts.models.sheets import Constraint, Sheet
@@ -10,6 +11,8 @@ from contracts.models.training import Gold, PracticeSheet, Training
 
 __all__ = [
     "Adjudication",
+    "Admission",
+    "AgreementSnapshot",
     "Constraint",
     "Contract",
     "Control",

@@ -24,6 +24,8 @@ class Adjudication(models.Model):
         Contract, on_delete=models.PROTECT, null=True, blank=True, related_name="adjudication"
     )
     opened_at = models.DateTimeField(auto_now_add=True)
+    # Which sheet went back to its reviewer and is waited for: "a", "b", or neither.
+    sent_back = models.CharField(max_length=1, blank=True)
 
     class Meta:
         ordering = ["pk"]
@@ -35,6 +37,10 @@ class Adjudication(models.Model):
             ),
             models.CheckConstraint(
                 condition=~models.Q(sheet_a=models.F("sheet_b")), name="adjudication_two_sheets"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(sent_back__in=["", "a", "b"]),
+                name="adjudication_sent_back_known",
             ),
             models.CheckConstraint(
                 condition=models.Q(state="open", contract=None)
@@ -58,13 +64,23 @@ class Decision(models.Model):
         EDIT = "edit", _("edited")
         REJECT = "reject", _("no such constraint")
 
+    class Reason(models.TextChoices):
+        GAP = "gap", _("guideline gap")
+        SLIP = "slip", _("slip")
+        READING = "reading", _("reading")
+        OTHER = "other", _("other")
+
     adjudication = models.ForeignKey(
         Adjudication, on_delete=models.CASCADE, related_name="decisions"
     )
     item = models.CharField(max_length=80)
     take = models.CharField(max_length=8, choices=Take)
     result = models.JSONField(null=True)
+    reason = models.CharField(max_length=8, choices=Reason, blank=True)
     note = models.TextField(blank=True)
+    # The hash of both sides when it was decided, and whether a side has changed since.
+    input_sha256 = models.CharField(max_length=64, blank=True)
+    changed = models.BooleanField(default=False)
     decided_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -74,6 +90,10 @@ class Decision(models.Model):
             models.CheckConstraint(
                 condition=models.Q(take__in=["a", "b", "edit", "reject"]),
                 name="decision_take_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(reason__in=["", "gap", "slip", "reading", "other"]),
+                name="decision_reason_known",
             ),
         ]
 

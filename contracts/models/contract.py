@@ -28,7 +28,12 @@ class Contract(models.Model):
     sha256 = models.CharField(max_length=64)
     unresolved = models.BooleanField(default=False)
     annotators = models.ManyToManyField(Person, related_name="+", blank=True)
-    adjudicator = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    # None where the reviewers agreed on everything and nobody had to settle it.
+    adjudicator = models.ForeignKey(
+        Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    # The version of each guideline by topic when it was approved here; it is no part of its hash.
+    guidelines = models.JSONField(default=dict)
     supersedes = models.OneToOneField(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="superseded_by"
     )
@@ -60,5 +65,5 @@ class Contract(models.Model):
             "sha256": self.sha256,
             **self.content,
             "annotators": sorted(person.username for person in self.annotators.all()),
-            "adjudicator": self.adjudicator.username,
+            "adjudicator": self.adjudicator.username if self.adjudicator else "",
         }

@@ -40,6 +40,8 @@ class Sheet(models.Model):
     sealed_at = models.DateTimeField()
     sha256 = models.CharField(max_length=64)
     retracted_at = models.DateTimeField(null=True, blank=True)
+    # It was retracted because the bench sent it back: what its reviewer said on their own.
+    sent_back = models.BooleanField(default=False)
 
     objects = SheetQuerySet.as_manager()
 

@@ -1,0 +1,137 @@
+"""Agreement of any number of raters, with gaps, raw and corrected for chance. Pure: arrays in,
+plain numbers out.
+
+`codes` has shape (units, raters): the category that each rater gave to each unit, numbered from 0,
+and -1 where they gave none. What cannot be defined is None with its reason, never a number.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import krippendorff
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+
+NO_PAIRS = "no unit has two ratings"
+NO_VARIATION = "no variation: every rating is the same, so agreement cannot be told from chance"
+OPEN = "the values are open: there is no number of categories to choose from"
+_LIBRARY = 5_000_000  # cells of units by categories that the library's dense table may have
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient:
+    """A number, or None and why there is none."""
+
+    value: float | None
+    reason: str = ""
+
+
+def unit_agreement(codes: Codes) -> tuple[Numbers, Codes]:
+    """For each unit, the share of its pairs of ratings that agree (0 without pairs), and how many
+    ratings it has.
+    """
+    same, pairs = np.zeros(len(codes)), np.zeros(len(codes))
+    for one, other in combinations(codes.T, 2):
+        both = (one >= 0) & (other >= 0)
+        same += both & (one == other)
+        pairs += both
+    share = np.divide(same, pairs, out=np.zeros(len(codes)), where=pairs > 0)
+    return share, (codes >= 0).sum(axis=1)
+
+
+def percent_agreement(codes: Codes) -> Coefficient:
+    """The mean over units of the share of pairs of ratings that agree (Gwet 2014, chapter 2)."""
+    share, ratings = unit_agreement(codes)
+    if not (ratings >= 2).any():
+        return Coefficient(None, NO_PAIRS)
+    return Coefficient(float(share[ratings >= 2].mean()))
+
+
+def krippendorff_alpha(codes: Codes, level: str = "nominal") -> Coefficient:
+    """Krippendorff's alpha (Krippendorff 2011). `level` is nominal, ordinal, interval or ratio; the
+    numbers of the categories are their values. Units with one rating tell nothing and are left out.
+    """
+    pairable = codes[(codes >= 0).sum(axis=1) >= 2]
+    if not len(pairable):
+        return Coefficient(None, NO_PAIRS)
+    used = np.unique(pairable[pairable >= 0])
+    if len(used) < 2:
+        return Coefficient(None, NO_VARIATION)
+    if level == "nominal" and len(pairable) * len(used) > _LIBRARY:
+        return Coefficient(_nominal_alpha(pairable))
+    data = np.where(pairable >= 0, pairable, np.nan).T
+    return Coefficient(float(krippendorff.alpha(data, level_of_measurement=level)))
+
+
+def _nominal_alpha(pairable: Codes) -> float:
+    """The same number without a table of units by categories, which are many."""
+    share, ratings = unit_agreement(pairable)
+    total = int(ratings.sum())
+    of_category = np.bincount(pairable[pairable >= 0]).astype(np.float64)
+    observed = float((ratings * (1 - share)).sum() / total)
+    expected = float((total**2 - (of_category**2).sum()) / (total * (total - 1)))
+    return 1 - observed / expected
+
+
+def gwet_ac1(codes: Codes, offered: int | None) -> Coefficient:
+    """Gwet's AC1 (Gwet 2014, chapter 5). `offered` is the number of categories that raters could
+    choose from, used or not; None where values are open.
+    """
+    if offered is None:
+        return Coefficient(None, OPEN)
+    observed = percent_agreement(codes)
+    if observed.value is None:
+        return observed
+    share = mean_shares(codes, offered)
+    return _corrected(observed.value, float((share * (1 - share)).sum() / (offered - 1)))
+
+
+def fleiss_kappa(codes: Codes) -> Coefficient:
+    """Fleiss' kappa, with gaps as Gwet (2014, chapter 2) generalises it."""
+    observed = percent_agreement(codes)
+    if observed.value is None:
+        return observed
+    return _corrected(observed.value, float((mean_shares(codes) ** 2).sum()))
+
+
+def cohen_kappa(codes: Codes) -> Coefficient:
+    """Cohen's kappa of two raters; only units with both ratings count."""
+    both = codes[(codes >= 0).all(axis=1)]
+    if not len(both):
+        return Coefficient(None, NO_PAIRS)
+    size = int(both.max()) + 1
+    first, second = (np.bincount(both[:, rater], minlength=size) for rater in (0, 1))
+    by_chance = float(first @ second) / len(both) ** 2
+    return _corrected(float((both[:, 0] == both[:, 1]).mean()), by_chance)
+
+
+def mean_shares(codes: Codes, categories: int | None = None) -> Numbers:
+    """The mean over rated units of each category's share of the unit's ratings."""
+    ratings = (codes >= 0).sum(axis=1)
+    given = codes >= 0
+    size = categories or int(codes.max()) + 1
+    weight = np.repeat(1 / np.maximum(ratings, 1)[:, None], codes.shape[1], axis=1)
+    sums = np.bincount(codes[given], weights=weight[given], minlength=size)
+    found: Numbers = sums / max(1, int((ratings > 0).sum()))
+    return found
+
+
+def _corrected(observed: float, by_chance: float) -> Coefficient:
+    if by_chance > 1 - 1e-12:  # a sum of shares may miss 1 by a rounding
+        return Coefficient(None, NO_VARIATION)
+    return Coefficient((observed - by_chance) / (1 - by_chance))
+
+
+def codes_of(labels: Sequence[Sequence[Any]], raters: int) -> tuple[Codes, list[Any]]:
+    """Number the categories of rows of labels, None where a rater gave none, in their sorted order;
+    return the codes and the categories.
+    """
+    categories = sorted({label for row in labels for label in row if label is not None}, key=str)
+    number = {label: n for n, label in enumerate(categories)}
+    rows = [[-1 if label is None else number[label] for label in row] for row in labels]
+    return np.array(rows, dtype=np.int64).reshape(len(rows), raters), categories
