@@ -12,7 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.importing.corpus import CorpusFile, NewCorpus, NewDocument
+from annotation.importing.corpus import CorpusFile, NewCorpus, NewDocument, searched
 from annotation.importing.csv_rows import csv_rows
 from annotation.importing.fields import Fields, composed, id_fault
 from annotation.importing.kinds import FileKind, Option, register
@@ -149,9 +149,6 @@ def _class_holds(project: Project, name: str, problems: Problems) -> bool:
 
 
 def _documents(rows: Iterable[Row], problems: Problems) -> list[NewDocument]:
-    """The documents. One without a text is read by its title; one without either has no words that
-    could be found and stays out; both with a warning.
-    """
     names = NewNames()
     found = []
     for row in rows:
@@ -163,13 +160,8 @@ def _documents(rows: Iterable[Row], problems: Problems) -> list[NewDocument]:
         if key is None:
             continue
         names.check(fields, "_id", key)
-        if not text.strip() and not title.strip():
-            fields.warn("text", "empty_text", f"{quoted(key)} has no words: it is left out.")
-            continue
-        if not text.strip():
-            fields.warn("text", "empty_text", f"{quoted(key)} has no text: its title is taken.")
-            text = title
-        found.append(NewDocument(key, title, text, metadata))
+        if words := searched(fields, key, title, text):
+            found.append(NewDocument(key, title, words, metadata))
     return found
 
 

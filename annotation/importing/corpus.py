@@ -11,6 +11,7 @@ from annotation.importing.kinds import FileOfRows, register
 from annotation.importing.look_alikes import NewNames
 from annotation.importing.problems import Problems
 from annotation.importing.rows import Row
+from annotation.importing.showing import quoted
 from annotation.importing.source import Source
 from annotation.models import Corpus, Document, Person, Project
 from annotation.services import ledger
@@ -37,6 +38,19 @@ class NewCorpus:
         return cls(documents, content_hash(content))
 
 
+def searched(fields: Fields, key: str, title: str, text: str) -> str:
+    """What is searched of a document. One without a text is read by its title; one without either
+    has no words that could be found and stays out: "". Both with a warning.
+    """
+    if text.strip():
+        return text
+    if title.strip():
+        fields.warn("text", "empty_text", f"{quoted(key)} has no text: its title is taken.")
+        return title
+    fields.warn("text", "empty_text", f"{quoted(key)} has no words: it is left out.")
+    return ""
+
+
 @register
 class CorpusFile(FileOfRows):
     """corpus.jsonl: a whole corpus; a file with other content becomes the next version."""
@@ -49,7 +63,10 @@ class CorpusFile(FileOfRows):
     depends_on = frozenset({"corpus.frozen"})
 
     def take(self, project: Project, source: Source, problems: Problems, target: str) -> NewCorpus:
-        return NewCorpus.of(super().take(project, source, problems, target))
+        documents = super().take(project, source, problems, target)
+        if not documents and not problems.total:
+            problems.add(None, "", "empty", "no document has words: there is nothing to search.")
+        return NewCorpus.of(documents)
 
     def present(self, project: Project, parsed: NewCorpus) -> bool:
         return project.corpora.filter(sha256=parsed.sha256).exists()
@@ -63,12 +80,16 @@ class CorpusFile(FileOfRows):
             fields = Fields(row, problems)
             key = fields.id("_id")
             title = fields.text("title", required=False) or ""
-            text = fields.text("text")
+            text = fields.text("text", required=False) or ""
             metadata = fields.rest_metadata("metadata")
-            if key is not None:
-                names.check(fields, "_id", key)
-            if key is not None and text is not None:
-                parsed.append(NewDocument(key, title, text, metadata))
+            lacks_text = not row.cells and row.values.get("text") is None
+            if lacks_text:
+                fields.missing("text")
+            if key is None:
+                continue
+            names.check(fields, "_id", key)
+            if not lacks_text and (words := searched(fields, key, title, text)):
+                parsed.append(NewDocument(key, title, words, metadata))
         return parsed
 
     def load(self, project: Project, parsed: NewCorpus, actor: Person, target: str) -> int:

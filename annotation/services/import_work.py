@@ -12,7 +12,7 @@ from uuid import uuid4
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.db.models import F, Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -76,6 +76,8 @@ def run(job_id: int) -> bool:
         work.end(State.FAILED, {"said": _("The uploaded file is gone: upload it again.")})
     except OperationalError as fault:  # a locked or full database: not the file's fault
         logger.warning("Import %s was stopped: %s", job.public_id, fault)
+        if not connection.in_atomic_block:
+            connection.close_if_unusable_or_obsolete()  # the next statement opens a sound one
         work.give_back(_("The database was busy or full."))
     except SoftTimeLimitExceeded:
         logger.warning("Import %s took longer than a task may.", job.public_id)
@@ -114,7 +116,7 @@ def sweep() -> list[int]:
     for job in ImportJob.objects.filter(state=State.UPLOADED, created_at__lt=now - MAX_WAIT):
         _end(job, State.CANCELLED, _("Nobody confirmed it within a day; nothing was written."))
     _remove_files()
-    queued = ImportJob.objects.filter(state=State.QUEUED, leased_until__lt=now)
+    queued = ImportJob.objects.filter(state=State.QUEUED, leased_until__lte=now)
     return list(queued.values_list("pk", flat=True))
 
 

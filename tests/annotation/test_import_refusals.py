@@ -26,11 +26,12 @@ FAULTY = {
     ),
     "a missing column": ("requests", [{"id": "a", "class": "c"}], (1, "text", "missing")),
     "an empty file": ("requests", b"", (None, "", "empty")),
-    "an empty document": (
+    "a document without a text": (
         "corpus",
-        [DOCUMENTS[0], {"_id": "e", "text": " "}],
-        (2, "text", "empty_text"),
+        [DOCUMENTS[0], {"_id": "e", "title": "x"}],
+        (2, "text", "missing"),
     ),
+    "a corpus without words": ("corpus", [{"_id": "e", "text": " "}], (None, "", "empty")),
     "evidence that names a missing document": (
         "requests",
         [{**REQUESTS[0], "evidence": [["d1"], ["d9"]]}],

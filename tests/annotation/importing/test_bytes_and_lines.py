@@ -246,6 +246,11 @@ def test_d7_rows_are_counted_in_lines_after_quoted_line_feeds(refusal: Refusal) 
     assert places(refusal("requests", data, "f.csv")) == [(5, "reference_date", "bad_date")]
 
 
+def test_d7_what_only_unicode_calls_a_line_end_counts_no_row(refusal: Refusal) -> None:
+    found = refusal("requests", line("x\u2028y\u0085z") + b'\n{"id": 3}')
+    assert {p.row for p in found} == {2}
+
+
 def test_d9_a_csv_stops_at_the_cap_of_rows(
     refusal: Refusal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -269,9 +274,6 @@ BEIR = [
     pytest.param([{"title": "t", "text": "x"}], (1, "_id", "missing"), id="D56-no-id"),
     pytest.param([{"id": "d", "text": "x"}], (1, "id", "column_name"), id="D56-id-for-_id"),
     pytest.param([{"_id": 7, "text": "x"}], (1, "_id", "id_not_text"), id="D56-numeric-id"),
-    pytest.param(
-        [{"_id": "d", "title": "", "text": ""}], (1, "text", "empty_text"), id="D56-no-words"
-    ),
 ]
 
 
@@ -285,6 +287,26 @@ def test_a_corpus_of_beir_is_read_strictly(
 def test_d56_a_corpus_of_beir_is_read(put_in: TakeIn) -> None:
     put_in("corpus", [{"_id": "d1", "title": "", "text": "x", "metadata": {}}])
     assert Document.objects.get().key == "d1"
+
+
+EMPTY = [
+    pytest.param({"title": "", "text": ""}, "has no words: it is left out", [], id="D56-no-words"),
+    pytest.param({"title": "Only", "text": " "}, "its title is taken", ["Only"], id="D56-title"),
+]
+
+
+@pytest.mark.parametrize("empty, words, kept", EMPTY)
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_a_document_without_a_text_is_told_in_a_warning(
+    form: str, empty: dict[str, str], words: str, kept: list[str], put_in: TakeIn
+) -> None:
+    rows = [{"_id": "d1", "title": "", "text": "x"}, {"_id": "d2", **empty}]
+    table = csv(*(",".join(row.values()) for row in rows), header="_id,title,text")
+    report = put_in("corpus", table if form == "csv" else rows, f"corpus.{form}")
+    (warning,) = report.warnings
+    assert (warning.row, warning.column) == (3 if form == "csv" else 2, "text")
+    assert words in warning.message
+    assert list(Document.objects.order_by("key").values_list("text", flat=True)) == ["x", *kept]
 
 
 def test_d56_queries_of_beir_are_told_which_column_is_meant(refusal: Refusal) -> None:

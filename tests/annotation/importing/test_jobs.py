@@ -201,7 +201,7 @@ def test_the_sweep_takes_up_what_a_dead_process_left(queued: Any) -> None:
     dead = f"{own[0]}:{os.getpid()}:1"  # our number, but of a process that began earlier
     later = timezone.now() + timedelta(minutes=1)
     job = queued(state=State.RUNNING, leased_until=later, lease_owner=f"{dead}:x", attempts=1)
-    import_work.sweep()
+    assert import_work.sweep() == [job.pk]  # the same sweep that finds it sends it
     import_work.run(job.pk)
     assert Request.objects.count() == 3
 
