@@ -108,8 +108,9 @@ def _hits(fields: Fields, documents: set[str]) -> list[dict[str, Any]]:
             sentence = f"hit {position}: {', '.join(map(quoted, others))} is not kept."
             fields.warn("hits", "not_kept", sentence)
     _warn_of_ties(fields, hits)
-    # Ranks of several sub-queries may be equal: the id decides, the same way each time.
-    return sorted(hits, key=lambda hit: (hit["rank"], hit["id"]))
+    # Ranks of several sub-queries may be equal: the higher id comes first, as in a TREC run.
+    hits.sort(key=lambda hit: hit["id"], reverse=True)
+    return sorted(hits, key=lambda hit: hit["rank"])
 
 
 def _hit_fault(hit: dict[str, Any], seen: set[str], documents: set[str]) -> tuple[str, str] | None:
@@ -132,7 +133,7 @@ def _warn_of_ties(fields: Fields, hits: list[dict[str, Any]]) -> None:
     tied = sorted(rank for (_query, rank), count in places.items() if count > 1)
     if tied:
         ranks = ", ".join(map(str, tied[:10]))
-        fields.warn("hits", "tied_rank", f"hits share the rank {ranks}: their ids order them.")
+        fields.warn("hits", "tied_rank", f"hits share the rank {ranks}: the higher id comes first.")
 
 
 def _is_count(value: object) -> TypeGuard[int]:

@@ -53,9 +53,9 @@ def test_d53_a_document_twice_is_refused_even_for_two_sub_queries(refusal: Refus
 
 
 def test_d52_ties_are_taken_with_a_warning_and_ordered_by_id(put_in: TakeIn) -> None:
-    report = put_in("run", [line({**HIT, "id": "d2"}, HIT)], target="cand")
+    report = put_in("run", [line(HIT, {**HIT, "id": "d2"})], target="cand")
     assert [(w.row, w.column, w.code) for w in report.warnings] == [(1, "hits", "tied_rank")]
-    assert [h["id"] for h in UploadedRun.objects.get().content["hits"]] == ["d1", "d2"]
+    assert [h["id"] for h in UploadedRun.objects.get().content["hits"]] == ["d2", "d1"]
 
 
 def test_d52_equal_ranks_of_two_sub_queries_are_no_tie(put_in: TakeIn) -> None:
