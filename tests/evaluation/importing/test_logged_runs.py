@@ -23,7 +23,7 @@ def refusal(project: Project, *rows: dict) -> list[tuple[int | None, str, str]]:
 def test_hits_are_stored_in_the_order_of_their_ranks(study: Project) -> None:
     hits = [{"id": "d2", "rank": 2, "score": 1}, HIT]
     take_in(study, "run", [line(hits=hits)], "cand")
-    assert [hit["id"] for hit in UploadedRun.objects.get().content["hits"]] == ["d2", "d1"]
+    assert [hit["id"] for hit in UploadedRun.objects.get().content["hits"]] == ["d1", "d2"]
 
 
 def test_a_logged_run_of_a_request_without_a_contract_is_refused(study: Project) -> None:
