@@ -102,6 +102,37 @@ def test_undo_goes_back_through_everything_in_one_order(page: Page, seat: Seat) 
     assert drafted(seat).ambiguity.readings == ("one reading",)
 
 
+def test_the_letter_that_undoes_can_be_pressed_again_and_again(page: Page, seat: Seat) -> None:
+    press(page, "1")
+    expect(page.locator("#materiality-c1")).to_contain_text("minor")
+    page.locator("#what-c1").click()
+    press(page, "End")
+    page.keyboard.type("s")
+    saved(page)
+    press(page, "Escape", "z")
+    expect(page.locator("#c1-name")).to_have_value("parcel")
+    expect(page.locator("#what-c1")).to_be_focused()
+    press(page, "z")
+    expect(page.locator("#materiality-c1")).to_contain_text("critical")
+    press(page, "Z")
+    expect(page.locator("#materiality-c1")).to_contain_text("minor")
+    press(page, "Z")
+    expect(page.locator("#c1-name")).to_have_value("parcels")
+    assert rows_of(seat)[0]["value"]["name"] == "parcels"
+
+
+def test_who_undid_the_first_mark_by_its_letter_is_back_at_the_words(
+    desk: Desk, project: Project, annotator_a: Person
+) -> None:
+    seat = sheet_of(annotator_a, project)
+    page = desk.tab(desk.sign_in(annotator_a), address_of(seat))
+    press(page, "ArrowRight")
+    mark(page, "r", 1)
+    press(page, "Escape", "z")
+    expect(page.locator("#row-c1")).to_have_count(0)
+    expect(page.locator("#turn-0")).to_be_focused()
+
+
 def test_the_buttons_tell_whether_there_is_something_to_undo(
     desk: Desk, project: Project, annotator_a: Person
 ) -> None:

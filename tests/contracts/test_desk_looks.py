@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Person, Project, Seat
 from tests.contracts.conftest import marked
-from tests.contracts.desk_browser import Desk, address_of, sheet_of
+from tests.contracts.desk_browser import Desk, address_of, press, sheet_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -75,6 +75,48 @@ def test_the_direction_of_each_turn_and_field_is_that_of_its_words(
     expect(readings).to_have_css("direction", "rtl")
     readings.fill("the fees of الطرود")
     expect(readings).to_have_css("direction", "ltr")
+
+
+def _top(page: Page, selector: str) -> float:
+    """Where it stands in the page, in px."""
+    return float(
+        page.evaluate("(it) => document.querySelector(it).getBoundingClientRect().y", selector)
+    )
+
+
+@pytest.mark.parametrize("width", [375, 1440])
+def test_nothing_moves_under_the_hands_of_somebody_who_types(
+    desk: Desk, project: Project, annotator_a: Person, width: int
+) -> None:
+    seat = sheet_of(annotator_a, project)
+    screen = {"viewport": {"width": width, "height": 2400}}
+    page = desk.tab(desk.sign_in(annotator_a, **screen), address_of(seat))
+    expect(page.locator("#suggestions h2")).to_be_visible()
+    before = _top(page, "#suggestions")
+    press(page, "ArrowRight", *["Shift+ArrowRight"] * 3)
+    expect(page.locator("#selected")).to_contain_text("2021")
+    assert _top(page, "#suggestions") == before
+    press(page, "s")
+    expect(page.locator("#c1-value")).to_be_focused()
+    page.locator("#c1-value").fill("")
+    expect(page.locator("#row-c1 .missing")).to_be_visible()
+    before = _top(page, "#c1-value")
+    page.keyboard.type("a status with a name that is longer than its column")
+    expect(page.locator("#row-c1 .missing")).to_have_count(0)
+    assert _top(page, "#c1-value") == before
+
+
+def test_every_key_is_seen_at_once_on_a_large_screen(
+    desk: Desk, seat: Seat, annotator_a: Person
+) -> None:
+    screen = {"viewport": {"width": 1440, "height": 900}}
+    page = desk.tab(desk.sign_in(annotator_a, **screen), address_of(seat))
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    assert (
+        page.evaluate("document.getElementById('keys').scrollHeight") < screen["viewport"]["height"]
+    )
+    expect(page.locator("#keys form button")).to_be_in_viewport()
 
 
 def test_the_cheat_sheet_names_every_key_of_the_page(

@@ -44,12 +44,14 @@
     if (more) setTimeout(desk.outbox.saveAll); // once htmx has let go of the last save
   };
 
-  // The row that an undo or a choice changed, or the field of a refused seal.
-  const lead = (id) => {
+  // The row that an undo or a choice changed, or the field of a refused seal. Whoever pressed a letter stays outside of
+  // fields that take letters, so that the same letter can be pressed again.
+  const lead = (id, outside = false) => {
     const there = document.getElementById(id);
-    if (!there) return desk.backToWords();
+    const row = there?.closest(".row");
+    if (!there || (outside && !row)) return desk.backToWords();
     if (there.matches(FIELD)) there.closest("details")?.setAttribute("open", "");
-    there.focus();
+    (outside && there.matches(desk.TYPED) ? row.querySelector("summary") : there).focus();
   };
 
   const focusRowBeside = (place) => {
@@ -68,7 +70,8 @@
     if (fresh) desk.marked(fresh);
     else if (open) work.querySelector(`details[data-key="${open}"]`)?.setAttribute("open", "");
     if (removed >= 0) focusRowBeside(removed);
-    else if (["undo", "redo"].includes(act.id) || act.closest("#conflict")) lead(desk.at);
+    else if (["undo", "redo"].includes(act.id)) lead(desk.at, desk.byLetter);
+    else if (act.closest("#conflict")) lead(desk.at);
     removed = -1;
   });
   document.addEventListener("htmx:oobAfterSwap", (event) => {

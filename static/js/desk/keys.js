@@ -147,6 +147,7 @@
     const field = event.target.closest(FIELD);
     const name = stepOf(event);
     if (name) {
+      desk.byLetter = false;
       if (field && !field.closest("[data-draft]")) return; // the reason of “cannot judge” has its own undo
       if (document.getElementById(name)) event.preventDefault();
       if (!event.repeat) step(name);
@@ -171,6 +172,7 @@
     event.preventDefault();
     if (event.repeat) return;
     if (control.matches("summary")) control.focus();
+    desk.byLetter = true;
     control.click();
   });
 
