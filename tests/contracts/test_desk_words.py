@@ -113,3 +113,16 @@ def test_a_selection_by_mouse_never_cuts_a_letter(
     page.click("[data-mark=referent]")
     expect(page.locator("#c1-name")).to_be_focused()
     assert _span(seat) == (3, 10)
+
+
+def test_a_letter_that_turns_the_words_is_named_and_changes_no_offset(
+    desk: Desk, project: Project, annotator_a: Person
+) -> None:
+    page, seat = _open(desk, project, annotator_a, "fees \u202e2024\u202c paid")
+    named = page.locator("#work .turns")
+    expect(named).to_have_count(2)
+    expect(named.first).to_have_attribute("data-name", "U+202E")
+    press(page, *["ArrowRight"] * 3)
+    mark(page, "r", 1)
+    start, end = _span(seat)
+    assert seat.request.text[start:end] == "paid"
