@@ -42,5 +42,8 @@ USER intact
 VOLUME /data
 EXPOSE 8000
 
+# Processes of one thread each (gunicorn reads WEB_CONCURRENCY): threads of one process would wait for
+# each other at every answer of the database.
+ENV WEB_CONCURRENCY=4
 CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", \
-     "--workers", "2", "--threads", "8", "--timeout", "120", "--worker-tmp-dir", "/dev/shm"]
+     "--threads", "1", "--timeout", "120", "--worker-tmp-dir", "/dev/shm"]

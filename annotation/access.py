@@ -7,7 +7,7 @@ from typing import cast
 from django.http import Http404, HttpRequest
 
 from annotation.models import Person, Project
-from annotation.permissions import require
+from annotation.permissions import remember_roles, require
 
 
 def reader(request: HttpRequest) -> Person:
@@ -18,6 +18,7 @@ def reader(request: HttpRequest) -> Person:
 def open_project(request: HttpRequest, slug: str, act: str) -> Project:
     """Return the project if the reader may do `act` in it."""
     project = own_project(request, slug)
+    remember_roles(reader(request), project)
     require(reader(request), act, project)
     return project
 

@@ -22,6 +22,7 @@ ACTS: dict[str, tuple[str, ...] | None] = {
     "register_protocol": ("engineer", "owner"),
     "run": ("engineer",),
     "see_results": ("engineer", "owner"),
+    "see_agreement": ("engineer", "owner"),
     "see_ledger": ("engineer", "owner"),
     "export": ("engineer", "owner"),
     "export_named": ("owner",),
@@ -33,7 +34,10 @@ ACTS: dict[str, tuple[str, ...] | None] = {
     "set_single_needs": ("owner",),
 }
 # What these refuse or list tells of peers' work and of known contracts.
-CLOSED_TO_ANNOTATORS = ("import_work", "set_single_needs")
+CLOSED_TO_ANNOTATORS = ("import_work", "set_single_needs", "see_agreement")
+
+
+_ROLES = "_roles_of_the_reader"
 
 
 @dataclass(frozen=True)
@@ -62,10 +66,20 @@ def is_member(person: Person | AnonymousUser, project: Project) -> bool:
     return _held(person, project) is not None
 
 
+def remember_roles(person: Person, project: Project) -> None:
+    """Read the person's roles once for whatever asks with this very project object: a web request
+    loads its own, and asks several times.
+    """
+    project.__dict__[_ROLES] = (person.pk, _held(person, project))
+
+
 def _held(person: Person | AnonymousUser, project: Project) -> frozenset[str] | None:
     """The member's roles, in one query; None for whoever is no member."""
     if not person.is_authenticated:
         return None
+    if _ROLES in project.__dict__ and project.__dict__[_ROLES][0] == person.pk:
+        remembered: frozenset[str] | None = project.__dict__[_ROLES][1]
+        return remembered
     current = project.memberships.current().filter(person=person)
     names = list(current.values_list("roles__name", flat=True))
     return frozenset(name for name in names if name) if names else None

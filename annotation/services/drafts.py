@@ -188,7 +188,9 @@ def _write(
             revision.save()
     if saved:
         seat.__dict__["_steps"] = (sent.version + 1, undo_to is not None, redo_to is not None)
-        return _as_it_is(seat)
+        seat.draft, seat.draft_version = draft, sent.version + 1
+        seat.draft_saved_at, seat.leased_until = now, lease
+        return seat
     if repeats(seat, sent):  # the same save, at the same moment
         return _as_it_is(seat)
     raise StaleDraft(_kept_aside(seat, draft, sent))

@@ -18,6 +18,7 @@ MAP = {
     "register_protocol": {"engineer", "owner"},
     "run": {"engineer"},
     "see_results": {"engineer", "owner"},
+    "see_agreement": {"engineer", "owner"},
     "see_ledger": {"engineer", "owner"},
     "export": {"engineer", "owner"},
     "export_named": {"owner"},

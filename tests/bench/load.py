@@ -174,8 +174,8 @@ def run(
     seconds: float = 60,
     pause: float = 1.0,
     kills: int = 0,
-    workers: int = 3,
-    threads: int = 2,
+    workers: int = 4,
+    threads: int = 1,
 ) -> dict[str, Any]:
     """Let the people work, then ask the database; return the figures."""
     made = study(installation, "make", str(people), str(int(people * seconds)))
