@@ -5,7 +5,7 @@ A kind of work is a value here, not a class tree: who may take which requests, h
 has, how a finished draft is sealed, and the address of the page on which it is done.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +62,8 @@ class WorkKind:
     once_more: Callable[[Person, Seat], Seat] | None = None
     # URL name of the page that follows a seal, taken as `page` is; else the next item does.
     after: str = ""
+    # What the holders of seats are told whose sealed work was handed back to them, by seat.
+    came_back: Callable[[Sequence[Seat]], dict[int, str]] | None = None
     topics: tuple[str, ...] = ()
     counted: bool = True  # part of what the study counts as done
     order: int = 0  # its place on the desk: what closes other work to a person comes last

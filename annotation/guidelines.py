@@ -5,7 +5,7 @@ app registers what else its guidelines are about.
 """
 
 import difflib
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
@@ -19,6 +19,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 
 from annotation.desk import WORK_KINDS
+from annotation.models import Person, Project
 
 GENERAL = "general"  # stands in addresses and the ledger for the topic ""
 SCHEMES = ("http", "https", "mailto")
@@ -46,6 +47,25 @@ TOPICS: dict[str, Topic] = {}
 def register_topics(*topics: Topic) -> None:
     """Add topics; called from the `ready` of the app that owns what they are about."""
     TOPICS.update({topic.name: topic for topic in topics})
+
+
+@dataclass(frozen=True)
+class Use:
+    """What was done under one version of a guideline: a sentence with its number, and where it is
+    listed.
+    """
+
+    said: str
+    address: str
+
+
+# What apps tell of the versions of a topic, to whoever may know it.
+USES: list[Callable[[Person, Project, Topic], dict[int, Use]]] = []
+
+
+def register_use(uses: Callable[[Person, Project, Topic], dict[int, Use]]) -> None:
+    """Add what is done under guidelines; called from the `ready` of the app that owns it."""
+    USES.append(uses)
 
 
 def topics_of_work(kind_name: str) -> list[Topic]:

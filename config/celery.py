@@ -10,4 +10,4 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("intact")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["annotation", "evaluation.runs"])
+app.autodiscover_tasks(["annotation", "contracts", "evaluation.runs"])

@@ -206,6 +206,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "evaluation.sweep_runs", "schedule": 30.0},
     "sweep-imports": {"task": "annotation.sweep_imports", "schedule": 30.0},
+    "approve-agreed": {"task": "contracts.approve_agreed", "schedule": 60.0},
 }
 if CELERY_BROKER_URL.startswith("filesystem://"):
     QUEUE_DIR = DATA_DIR / "queue"

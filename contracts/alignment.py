@@ -40,10 +40,7 @@ class _Placed:
     terms: ConstraintTerms
     says: Form
     place: tuple[Any, ...]
-
-    @property
-    def key(self) -> tuple[Any, ...]:
-        return (self.terms.span, self.says)
+    key: tuple[Any, ...]  # what twins have in common
 
 
 def align(a: Sequence[ConstraintTerms], b: Sequence[ConstraintTerms]) -> list[tuple[Side, Side]]:
@@ -91,14 +88,34 @@ def _matched(units: list[dict[int, _Placed]], constraints: list[_Placed]) -> dic
     """For each constraint that has one, the unit to which it belongs."""
     if not units or not constraints:
         return {}
-    alike = _all_alike(units, constraints)
-    if alike is not None:
-        return alike
-    likeness = np.array(
-        [[max(_likeness(side, c) for side in unit.values()) for unit in units] for c in constraints]
-    )
-    rows, columns = linear_sum_assignment(-likeness)
-    return {int(i): int(j) for i, j in zip(rows, columns, strict=True) if likeness[i, j] > 0}
+    found = _all_alike(units, constraints)
+    if found is not None:
+        return found
+    likeness = _likenesses(units, constraints)
+    rows, columns = [i for i, _j in likeness], [j for _i, j in likeness]
+    if len(set(rows)) == len(rows) and len(set(columns)) == len(columns):
+        return {row: column for row, column in likeness}  # nobody competes
+    table = np.zeros((len(constraints), len(units)))
+    for place, value in likeness.items():
+        table[place] = value
+    taken = linear_sum_assignment(-table)
+    return {int(i): int(j) for i, j in zip(*taken, strict=True) if table[i, j] > 0}
+
+
+def _likenesses(
+    units: list[dict[int, _Placed]], constraints: list[_Placed]
+) -> dict[tuple[int, int], float]:
+    """How alike each constraint and each unit are, where they are at all."""
+    found = {}
+    of_kind: dict[str, list[int]] = {}
+    for number, unit in enumerate(units):
+        of_kind.setdefault(next(iter(unit.values())).terms.kind, []).append(number)
+    for row, constraint in enumerate(constraints):
+        for column in of_kind.get(constraint.terms.kind, ()):
+            value = max([_likeness(side, constraint) for side in units[column].values()])
+            if value > 0:
+                found[row, column] = value
+    return found
 
 
 def _all_alike(
@@ -109,10 +126,12 @@ def _all_alike(
     """
     free: dict[tuple[Any, ...], list[int]] = {}
     for number, unit in enumerate(units):
-        keys = {one.key for one in unit.values()}
-        if len(keys) > 1:
-            return None
-        free.setdefault(keys.pop(), []).append(number)
+        sides = iter(unit.values())
+        key = next(sides).key
+        for side in sides:
+            if side.key != key:
+                return None
+        free.setdefault(key, []).append(number)
     found = {}
     for row, constraint in enumerate(constraints):
         twins = free.get(constraint.key)
@@ -123,8 +142,7 @@ def _all_alike(
 
 
 def _likeness(x: _Placed, y: _Placed) -> float:
-    if x.terms.kind != y.terms.kind:
-        return 0.0
+    """How alike two constraints of one kind are: their words, then their value."""
     words = overlap(x.terms.span, y.terms.span) if x.terms.span and y.terms.span else 0.0
     return 2.0 * words + (1.0 if x.says == y.says else 0.0)
 
@@ -132,4 +150,4 @@ def _likeness(x: _Placed, y: _Placed) -> float:
 def _placed(c: ConstraintTerms) -> _Placed:
     span, says = c.span or Span(10**6, 0, 0), comparable(c.kind, c.value)
     place = (span.turn, span.start, span.end, c.kind, repr(says), c.materiality, c.id)
-    return _Placed(c, says, place)
+    return _Placed(c, says, place, (place[:3] if c.span else None, says))

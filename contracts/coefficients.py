@@ -17,10 +17,18 @@ from numpy.typing import NDArray
 Codes = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
-NO_PAIRS = "no unit has two ratings"
-NO_VARIATION = "no variation: every rating is the same, so agreement cannot be told from chance"
-OPEN = "the values are open: there is no number of categories to choose from"
-_LIBRARY = 5_000_000  # cells of units by categories that the library's dense table may have
+
+def _(words: str) -> str:
+    """Mark words for the catalogues."""
+    return words
+
+
+NO_PAIRS = _("no unit has two ratings")
+NO_VARIATION = _("no variation: every rating is the same, so agreement cannot be told from chance")
+OPEN = _("the values are open: there is no number of categories to choose from")
+
+
+_FEW = 16  # categories for which the library's table of units by categories is small
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +70,17 @@ def krippendorff_alpha(codes: Codes, level: str = "nominal") -> Coefficient:
     used = np.unique(pairable[pairable >= 0])
     if len(used) < 2:
         return Coefficient(None, NO_VARIATION)
-    if level == "nominal" and len(pairable) * len(used) > _LIBRARY:
+    if level == "nominal" and len(used) > _FEW:
         return Coefficient(_nominal_alpha(pairable))
-    data = np.where(pairable >= 0, pairable, np.nan).T
-    return Coefficient(float(krippendorff.alpha(data, level_of_measurement=level)))
+    counts = (pairable[:, :, None] == used).sum(axis=1)
+    found = krippendorff.alpha(value_counts=counts, value_domain=used, level_of_measurement=level)
+    return Coefficient(float(found))
 
 
 def _nominal_alpha(pairable: Codes) -> float:
-    """The same number without a table of units by categories, which are many."""
+    """The library's number without its table of units by categories, of which open values have
+    thousands.
+    """
     share, ratings = unit_agreement(pairable)
     total = int(ratings.sum())
     of_category = np.bincount(pairable[pairable >= 0]).astype(np.float64)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.canonical import content_hash
 from contracts.alignment import align, overlap
 from contracts.terms import ConstraintTerms, ContractTerms
 
@@ -28,12 +29,23 @@ class Difference:
         return not self.fields
 
     @property
+    def sha256(self) -> str:
+        """The hash of both sides, whatever the ids of their constraints: what a decision was
+        made on.
+        """
+        return content_hash([_said(self.a), _said(self.b)])
+
+    @property
     def critical(self) -> bool:
         if self.kind == AMBIGUITY:
             return not self.agreed
         return not self.agreed and any(
             side is not None and side.critical for side in (self.a, self.b)
         )
+
+
+def _said(side: Any) -> Any:
+    return {**side.to_json(), "id": ""} if isinstance(side, ConstraintTerms) else side
 
 
 def differences(a: ContractTerms, b: ContractTerms) -> list[Difference]:
@@ -44,14 +56,15 @@ def differences(a: ContractTerms, b: ContractTerms) -> list[Difference]:
     for x, y in align(a.constraints, b.constraints):
         item = f"{x.id if x else '-'}|{y.id if y else '-'}"
         side = x or y
-        rows.append(Difference(item, side.kind if side else "", x, y, _differing(x, y)))
+        rows.append(Difference(item, side.kind if side else "", x, y, differing(x, y)))
     mark_a, mark_b = a.ambiguity.to_json(), b.ambiguity.to_json()
     fields = tuple(key for key in ("unresolved", "readings") if mark_a[key] != mark_b[key])
     rows.append(Difference(AMBIGUITY, AMBIGUITY, mark_a, mark_b, fields))
     return rows
 
 
-def _differing(x: ConstraintTerms | None, y: ConstraintTerms | None) -> tuple[str, ...]:
+def differing(x: ConstraintTerms | None, y: ConstraintTerms | None) -> tuple[str, ...]:
+    """In what two constraints that are paired differ; nothing when they agree."""
     if x is None or y is None:
         return ("presence",)
     found = []

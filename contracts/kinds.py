@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.desk import DraftShown, WorkKind
 from annotation.kinds import text_to_read
 from annotation.models import Seat
+from contracts.services.bench.returning import words_for
 from contracts.services.reading import read_sheet
 from contracts.services.sheets import retract_sheet, seal_sheet
 from contracts.services.standalone import read_reference, retract_standalone, seal_drafted
@@ -33,6 +34,7 @@ SHEET = WorkKind(
     read_draft=read_sheet,
     seal=lambda actor, seat, sent: seal_sheet(actor=actor, seat=seat, sent=sent),
     retract=retract_sheet,
+    came_back=words_for,
     topics=("sheet", *KINDS),
 )
 STANDALONE = WorkKind(

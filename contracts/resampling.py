@@ -15,7 +15,16 @@ from scipy import sparse
 from contracts.coefficients import Codes, Numbers, unit_agreement
 
 AT_ONCE = 256  # resamples whose sums are held at once
-NO_INTERVAL = "one request alone: nothing to resample"
+
+
+def _(words: str) -> str:
+    """Mark words for the catalogues."""
+    return words
+
+
+NO_INTERVAL = _("one request alone: nothing to resample")
+NONE_DEFINED = _("no resample gave a number")
+NOT_DEFINED = _("not defined")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +106,7 @@ def intervals(
                 kept.setdefault(name, []).append(values)
     return [
         {name: _interval(np.concatenate(parts), level) for name, parts in kept.items()}
-        | {name: Interval(None, None, 0, 0, "not defined") for name in names if name not in kept}
+        | {name: Interval(None, None, 0, 0, NOT_DEFINED) for name in names if name not in kept}
         for kept in drawn
     ]
 
@@ -117,7 +126,7 @@ def _interval(values: Numbers, level: float) -> Interval:
     defined = values[np.isfinite(values)]
     undefined = len(values) - len(defined)
     if not len(defined):
-        return Interval(None, None, 0, undefined, "no resample gave a number")
+        return Interval(None, None, 0, undefined, NONE_DEFINED)
     low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high), len(defined), undefined)
 
@@ -136,11 +145,11 @@ def _sum(weights: Numbers, table: sparse.csr_array) -> Numbers:
     return np.asarray(found).reshape(len(weights), width)
 
 
-def _by_request(rows: NDArray[np.float64], of_request: Codes) -> sparse.csr_array:
+def _by_request(rows: NDArray[Any], of_request: Codes) -> sparse.csr_array:
     units, columns = np.nonzero(rows)
-    size = int(of_request.max(initial=-1)) + 1
-    shape = (size, rows.shape[1])
-    return sparse.csr_array((rows[units, columns], (of_request[units], columns)), shape=shape)
+    values = rows[units, columns].astype(np.float64)  # flags would not add up
+    shape = (int(of_request.max(initial=-1)) + 1, rows.shape[1])
+    return sparse.csr_array((values, (of_request[units], columns)), shape=shape)
 
 
 def _counted(

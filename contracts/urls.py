@@ -1,10 +1,23 @@
 from django.urls import path
 
-from contracts.views import bench, contract, sheets, standalone, suggestions, training
+from contracts.views import (
+    agreement,
+    bench,
+    bench_acts,
+    blindness,
+    contract,
+    gaps,
+    settled,
+    sheets,
+    standalone,
+    suggestions,
+    training,
+)
 
 SHEET = "desk/sheet/<uuid:seat_id>/"
 STANDALONE = "desk/standalone/<uuid:seat_id>/"
 BENCH = "bench/<int:adjudication_id>/"
+SNAPSHOT = "agreement/snapshots/<uuid:snapshot_id>/"
 
 urlpatterns = [
     path(SHEET, sheets.sheet, name="sheet"),
@@ -26,12 +39,39 @@ urlpatterns = [
     path("bench/", bench.bench, name="bench"),
     path("bench/open/<int:request_id>/", bench.bench_open, name="bench-open"),
     path(BENCH, bench.bench_request, name="bench-request"),
-    path(BENCH + "decide/", bench.bench_decide, name="bench-decide"),
-    path(BENCH + "note/", bench.bench_note, name="bench-note"),
-    path(BENCH + "take-all/", bench.bench_take_all, name="bench-take-all"),
-    path(BENCH + "undo/", bench.bench_undo, name="bench-undo"),
-    path(BENCH + "approve/", bench.bench_approve, name="bench-approve"),
+    path(BENCH + "decide/", bench_acts.bench_decide, name="bench-decide"),
+    path(BENCH + "note/", bench_acts.bench_note, name="bench-note"),
+    path(BENCH + "take-all/", bench_acts.bench_take_all, name="bench-take-all"),
+    path(BENCH + "undo/", bench_acts.bench_undo, name="bench-undo"),
+    path(BENCH + "approve/", bench_acts.bench_approve, name="bench-approve"),
+    path(BENCH + "confirm/", bench_acts.bench_confirm, name="bench-confirm"),
+    path(BENCH + "reason/", bench_acts.bench_reason, name="bench-reason"),
+    path(BENCH + "rewrites/", bench_acts.bench_rewrites, name="bench-rewrites"),
+    path(BENCH + "send-back/", bench_acts.bench_send_back, name="bench-send-back"),
+    path(BENCH + "as-it-was/", bench_acts.bench_as_it_was, name="bench-as-it-was"),
+    path(BENCH + "later/", bench_acts.bench_later, name="bench-later"),
+    path("bench/gaps/", gaps.bench_gaps, name="bench-gaps"),
+    path("bench/gaps/<int:decision_id>/", gaps.bench_gap, name="bench-gap"),
+    path(
+        "contracts/under/<slug:address>/<int:version>/",
+        gaps.contracts_under,
+        name="contracts-under",
+    ),
+    path("desk/settled/", settled.settled, name="settled"),
+    path("desk/settled/<uuid:seat_id>/", settled.settled_request, name="settled-request"),
     path("contracts/<int:contract_id>/", contract.contract, name="contract"),
+    path("agreement/", agreement.agreement, name="agreement"),
+    path("agreement/table.csv", agreement.agreement_csv, name="agreement-csv"),
+    path("agreement/pairs/", agreement.agreement_pairs, name="agreement-pairs"),
+    path("agreement/pairs.csv", agreement.agreement_pairs_csv, name="agreement-pairs-csv"),
+    path("agreement/requests/", agreement.agreement_requests, name="agreement-requests"),
+    path("agreement/freeze/", agreement.agreement_freeze, name="agreement-freeze"),
+    path(SNAPSHOT, agreement.agreement_snapshot, name="agreement-snapshot"),
+    path(SNAPSHOT + "again/", agreement.agreement_recompute, name="agreement-recompute"),
+    path(SNAPSHOT + "json/", agreement.agreement_snapshot_json, name="agreement-snapshot-json"),
+    path("blindness/", blindness.blindness, name="blindness"),
+    path("blindness/check/", blindness.blindness_check, name="blindness-check"),
+    path("blindness/admit/<int:sheet_id>/", blindness.blindness_admit, name="blindness-admit"),
     path("training/", training.training, name="training"),
     path("training/items/<uuid:seat_id>/", training.practice_item, name="practice"),
     path("training/items/<uuid:seat_id>/again/", training.practice_again, name="practice-again"),

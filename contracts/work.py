@@ -11,7 +11,7 @@ from annotation.models import HumanRewrite, LedgerEntry, Person, Project, Reques
 from annotation.services import consent
 from annotation.services.exports import telling_exports
 from annotation.services.exposure import exposures
-from contracts.models import Contract, Gold, Sheet, Training
+from contracts.models import Adjudication, Contract, Gold, Sheet, Training
 from contracts.qualification import standing_of
 
 # Of all that is recorded as shown, what the writer of a reference may know.
@@ -20,6 +20,17 @@ HARMLESS = ("contract", "sheets")
 
 def _contracted() -> Exists:
     return Exists(Contract.objects.filter(request=OuterRef("pk")))
+
+
+def _on_the_bench() -> Exists:
+    opened = Adjudication.objects.filter(state=Adjudication.State.OPEN)
+    return Exists(opened.filter(request=OuterRef("pk")))
+
+
+def _came_back_to(person: Person) -> Exists:
+    """Requests whose sheet by this person the bench sent back."""
+    sheets = Sheet.objects.filter(annotator=person, sent_back=True, retracted_at__isnull=False)
+    return Exists(sheets.filter(request=OuterRef("pk")))
 
 
 def _brought_in(person: Person) -> QuerySet[Request]:
@@ -37,13 +48,16 @@ def _paraphrased_by(person: Person) -> Exists:
 
 
 def sheets_open_to(project: Project, person: Person) -> QuerySet[Request]:
-    """Requests without a contract, of which the person sealed nothing and was shown nothing."""
+    """Requests without a contract, of which the person sealed nothing and was shown nothing. What
+    is on the bench is open to nobody but the reviewer whose sheet came back.
+    """
     if not project.takes_contracts or consent.needed(person, project):
         return Request.objects.none()
     own_sheets = Sheet.objects.standing().filter(annotator=person)
     requests = project.requests.exclude(_contracted()).exclude(
         Exists(own_sheets.filter(request=OuterRef("pk")))
     )
+    requests = requests.exclude(_on_the_bench() & ~_came_back_to(person))
     closed, told = _closed(project, person)
     if closed:
         return Request.objects.none()

@@ -7,12 +7,14 @@ class EvaluationConfig(AppConfig):
     verbose_name = "Whether a rewrite keeps it"
 
     def ready(self) -> None:
+        from annotation.blindness import routes
         from annotation.places import Place, register
         from annotation.services import ledger
-        from evaluation import seals
+        from evaluation import blind_routes, seals
         from evaluation.importing import rewrites, runs  # noqa: F401 registers the kinds of file
 
         ledger.register(seals.PROTOCOLS, seals.CONDITIONS)
+        routes.register(number=blind_routes.runs, pk=blind_routes.numbered)
         register(
             Place("judgements", _("Judgements"), "judge", 30, contracts_only=True),
             Place("runs", _("Runs"), "see_results", 40),

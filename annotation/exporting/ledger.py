@@ -23,6 +23,7 @@ class LedgerExport(ExportKind):
     purpose = _("Every sealing and everything that somebody was shown, with the chain of hashes.")
     columns = (
         "sequence", "kind", "subject", "content", "actor", "at", "previous_hash", "hash",
+        "project_id", "actor_id",
     )  # fmt: skip
     group = "record"
     of_people = True
@@ -42,6 +43,9 @@ class LedgerExport(ExportKind):
                 "at": entry.at,
                 "previous_hash": entry.previous_hash,
                 "hash": entry.hash,
+                # What a hash is taken over too; without names it could not be worked out anyway.
+                "project_id": entry.project_id if names.named else None,
+                "actor_id": entry.actor_id if names.named else None,
             }
 
 

@@ -7,6 +7,7 @@ other.
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
@@ -75,7 +76,7 @@ def record_all(
     project.lock()  # one writer of the chain at a time
     newest = LedgerEntry.objects.filter(project=project).order_by("-sequence")
     last = newest.only("sequence", "hash").first()
-    at = timezone.now().isoformat(timespec="microseconds")
+    at = database_time().isoformat(timespec="microseconds")
     first, previous = (last.sequence + 1, last.hash) if last else (1, "")
     chain = []
     for sequence, entry in enumerate(entries, start=first):
@@ -94,12 +95,33 @@ def record_all(
     return LedgerEntry.objects.bulk_create(chain, batch_size=BATCH)
 
 
-def first_broken(project: Project) -> Broken | None:
-    """Walk the chain from the start; return the first entry that does not hold, or None when all
-    do.
+def database_time() -> datetime:
+    """The time of the one clock that all web processes and workers share, in UTC.
+
+    PostgreSQL is asked for the time now, not for that at which the transaction began. SQLite is a
+    library in this process: its clock is the machine's own, which is read finer here.
     """
-    previous = ""
-    for expected, entry in enumerate(project.ledger.order_by("sequence").iterator(), start=1):
+    connection = transaction.get_connection()
+    if connection.vendor != "postgresql":
+        return timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        at: datetime = cursor.fetchone()[0]
+    return at.astimezone(UTC)
+
+
+def first_broken(project: Project, *, newest: int | None = None) -> Broken | None:
+    """Walk the chain from the start, or the `newest` entries alone; return the first entry that
+    does not hold, or None when all do.
+    """
+    entries = project.ledger.order_by("sequence")
+    previous, start = "", 1
+    if newest is not None:
+        earlier = project.ledger.order_by("-sequence")[newest : newest + 1].first()
+        if earlier is not None:
+            previous, start = earlier.hash, earlier.sequence + 1
+    rows = entries.filter(sequence__gte=start).iterator() if start > 1 else entries.iterator()
+    for expected, entry in enumerate(rows, start=start):
         if entry.sequence != expected:
             return Broken(expected, f"entry {expected} is missing; the next is {entry.sequence}.")
         if entry.previous_hash != previous:

@@ -16,7 +16,7 @@ _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 @register.filter
-def seen(text: object) -> SafeString:
+def seen(text: str) -> SafeString:
     """Escape the text and set each such letter apart: the page names it, and its effect ends with
     it. The text on the page stays the stored text, letter by letter.
     """

@@ -43,6 +43,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "project": project,
         "kinds": [found for found in kinds if found.wanted or found.begun],
         "held": own.filter(state=Seat.State.HELD).select_related("request").first(),
+        "came_back": _came_back(own.filter(state__in=[Seat.State.HELD, Seat.State.RETURNED])),
         "aside": _listed(aside[:SHOWN]),
         "more_aside": max(0, aside.count() - SHOWN),
         "sealed": _listed(seats.retractable(actor=person, project=project)[:SHOWN]),
@@ -196,6 +197,17 @@ def sealed_now(seat: Seat) -> str:
     if seat.state != Seat.State.HELD:
         return ""
     return _("Sealed %(key)s.") % {"key": seat.request.key}
+
+
+def _came_back(own: QuerySet[Seat]) -> list[tuple[Seat, str]]:
+    """What was handed back to the reader, with the words that came with it."""
+    found = []
+    for kind in WORK_KINDS.values():
+        if kind.came_back:
+            seats_of = list(own.filter(kind=kind.name).select_related("request"))
+            words = kind.came_back(seats_of)
+            found += [(seat, words[seat.pk]) for seat in seats_of if seat.pk in words]
+    return found
 
 
 def _listed(found: QuerySet[Seat]) -> list[dict[str, Any]]:

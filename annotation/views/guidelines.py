@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import open_project, reader
 from annotation.forms import GuidelineForm
-from annotation.guidelines import Topic, all_topics, line_diff, topic_at
+from annotation.guidelines import USES, Topic, all_topics, line_diff, topic_at
 from annotation.models import Guideline, Project
 from annotation.permissions import may
 from annotation.services import guidelines as service
@@ -46,6 +46,8 @@ def guideline(
     newest = versions.first()
     shown = newest if version is None else get_object_or_404(versions, version=version)
     before = versions.filter(version__lt=shown.version).first() if shown else None
+    page = page_of(request, versions.defer("text"))
+    told = [uses(reader(request), project, topic) for uses in USES]
     context = {
         "project": project,
         "topic": topic,
@@ -53,7 +55,11 @@ def guideline(
         "newest": newest,
         "before": before,
         "changes": line_diff(before.text, shown.text) if before and shown else (),
-        "page": page_of(request, versions.defer("text")),
+        "page": page,
+        "rows": [
+            (one, [uses[one.version] for uses in told if one.version in uses]) for one in page
+        ],
+        "used": any(told),
         "writes": _writes(request, project),
     }
     return render(request, "annotation/guideline.html", context)

@@ -8,6 +8,8 @@ from annotation.permissions import may
 from annotation.services.ledger import first_broken
 from annotation.views.paging import page_of
 
+CHECKED = 2_000  # entries that a view of the page walks; the command walks all
+
 
 @require_safe
 def ledger_page(request: HttpRequest, slug: str) -> HttpResponse:
@@ -22,7 +24,9 @@ def ledger_page(request: HttpRequest, slug: str) -> HttpResponse:
         "project": project,
         "page": page,
         "entries": [(entry, names.subject_of(entry)) for entry in page],
-        "broken": first_broken(project),
+        "broken": first_broken(project, newest=CHECKED),
+        "unchecked": not annotates and page.paginator.count > CHECKED,
+        "checked": CHECKED,
         "annotates": annotates,
     }
     return render(request, "annotation/ledger.html", context)

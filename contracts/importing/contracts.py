@@ -17,7 +17,8 @@ from annotation.permissions import may
 from annotation.services import ledger
 from contracts.importing.rows import read_terms
 from contracts.models import Adjudication, Constraint, Contract
-from contracts.services.adjudication import requests_annotated_by
+from contracts.services.approval import approval_said
+from contracts.services.bench.waiting import requests_annotated_by
 from contracts.terms import ContractTerms
 
 MAX_VERSION = 1_000_000
@@ -30,6 +31,7 @@ class _Contract:
     sha256: str
     annotators: list[Person]
     adjudicator: Person | None
+    agreed: bool  # the line says that nobody had to settle anything
     version: int | None
 
 
@@ -37,6 +39,9 @@ class _Contract:
 class ContractsFile(FileOfPeople):
     """contracts.jsonl: contracts approved elsewhere, the first that their requests have here. Each
     keeps the number of its version.
+
+    Without an adjudicator it is whoever brings it in. An empty text, beside two annotators or more,
+    says that they agreed on everything; an empty cell of CSV is no text.
     """
 
     name = "contracts"
@@ -87,13 +92,14 @@ class ContractsFile(FileOfPeople):
         ]
         named = fields.text("adjudicator", required=False)
         adjudicator = known.named(fields, "adjudicator", named) if named else None
+        nobody = named == "" and len(set(annotators)) > 1
         if adjudicator and adjudicator in annotators:
             fields.fault(
                 "adjudicator", "own_work", "an annotator of a request may not adjudicate it."
             )
         if request is None or terms is None:
             return None
-        return _Contract(request, terms, terms.sha256, annotators, adjudicator, version)
+        return _Contract(request, terms, terms.sha256, annotators, adjudicator, nobody, version)
 
     def write(self, project: Project, rows: list[_Contract], actor: Person) -> int:
         _refuse_own_work(project, rows, actor)
@@ -105,7 +111,7 @@ class ContractsFile(FileOfPeople):
                 content=row.terms.to_json(),
                 sha256=row.sha256,
                 unresolved=row.terms.ambiguity.unresolved,
-                adjudicator=row.adjudicator or actor,
+                adjudicator=None if row.agreed else row.adjudicator or actor,
                 approved_at=now,
             )
             for row in rows
@@ -134,16 +140,8 @@ class ContractsFile(FileOfPeople):
 
 def _entry(row: _Contract, contract: Contract) -> ledger.Entry:
     """The entry that `record_contract` gives a contract that is approved here."""
-    return ledger.Entry(
-        "contract.approved",
-        row.request.key,
-        {
-            "version": contract.version,
-            "sha256": contract.sha256,
-            "annotators": sorted(person.username for person in row.annotators),
-            "adjudicator": contract.adjudicator.username if contract.adjudicator else "",
-        },
-    )
+    said = approval_said(contract, row.annotators)
+    return ledger.Entry("contract.approved", row.request.key, said)
 
 
 def _refuse_own_work(project: Project, parsed: Sequence[_Contract], actor: Person) -> None:

@@ -1,7 +1,7 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Person, Request
+from annotation.models import Guideline, Person, Request
 from contracts.models.contract import Contract
 from contracts.models.sheets import Sheet
 
@@ -16,7 +16,10 @@ class Adjudication(models.Model):
         APPROVED = "approved", _("approved")
 
     request = models.ForeignKey(Request, on_delete=models.PROTECT, related_name="adjudications")
-    adjudicator = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="adjudications")
+    # None while it is put down: any other adjudicator may go on with it.
+    adjudicator = models.ForeignKey(
+        Person, on_delete=models.PROTECT, null=True, blank=True, related_name="adjudications"
+    )
     sheet_a = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="+")
     sheet_b = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
@@ -26,6 +29,10 @@ class Adjudication(models.Model):
     opened_at = models.DateTimeField(auto_now_add=True)
     # Which sheet went back to its reviewer and is waited for: "a", "b", or neither.
     sent_back = models.CharField(max_length=1, blank=True)
+    # What its reviewer is told.
+    sent_back_words = models.TextField(blank=True)
+    # Wordings of the whole request that say the same, for the contract.
+    admissible_rewrites = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["pk"]
@@ -61,6 +68,7 @@ class Decision(models.Model):
     class Take(models.TextChoices):
         A = "a", _("take A")
         B = "b", _("take B")
+        MERGE = "merge", _("merged")
         EDIT = "edit", _("edited")
         REJECT = "reject", _("no such constraint")
 
@@ -81,6 +89,10 @@ class Decision(models.Model):
     # The hash of both sides when it was decided, and whether a side has changed since.
     input_sha256 = models.CharField(max_length=64, blank=True)
     changed = models.BooleanField(default=False)
+    # Of a guideline gap: the version that closed it.
+    answered_by = models.ForeignKey(
+        Guideline, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
     decided_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -88,7 +100,7 @@ class Decision(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["adjudication", "item"], name="decision_once_per_item"),
             models.CheckConstraint(
-                condition=models.Q(take__in=["a", "b", "edit", "reject"]),
+                condition=models.Q(take__in=["a", "b", "merge", "edit", "reject"]),
                 name="decision_take_known",
             ),
             models.CheckConstraint(

@@ -14,8 +14,9 @@ from annotation.services import consent, drafts, exposure, ledger, seats
 from annotation.services.drafts import Sent
 from annotation.services.projects import Refused, lock
 from contracts.checking import TermsFault, terms_faults, unnamed_referents
-from contracts.models import Constraint, Sheet
+from contracts.models import Admission, Constraint, Sheet
 from contracts.prefill import first_value
+from contracts.services.bench.returning import take_in
 from contracts.terms import KINDS, Ambiguity, ConstraintTerms, ContractTerms, Span
 from contracts.values import complete_value
 
@@ -132,7 +133,9 @@ def seal_sheet(*, actor: Person, seat: Seat, sent: Sent | None = None) -> Sheet:
     try:
         with transaction.atomic():
             seats.submit(seat=seat)
-            return record_sheet(actor=actor, annotator=seat.holder, seat=seat, terms=terms)
+            sealed = record_sheet(actor=actor, annotator=seat.holder, seat=seat, terms=terms)
+            take_in(sealed)
+            return sealed
     except seats.NotHeld:
         if done := _sealed(actor, seat):  # the first of two presses was faster
             return done
@@ -180,7 +183,7 @@ def record_sheet(
         seat=seat,
         unresolved=terms.ambiguity.unresolved,
         readings=list(terms.ambiguity.readings),
-        sealed_at=sealed_at or timezone.now(),
+        sealed_at=sealed_at or ledger.database_time(),  # compared with the ledger's times
         sha256=terms.sha256,
     )
     Constraint.objects.bulk_create(Constraint.rows(terms, sheet=sheet))
@@ -209,8 +212,19 @@ def read_sheets(*, actor: Person, project: Project, sheets: Sequence[Sheet]) -> 
 
 
 def left_out(project: Project) -> set[int]:
-    """Return the ids of sheets that are not blind: sealed after their annotator was shown something
-    of the request. They stay, and no adjudication takes them.
+    """Return the ids of sheets that are not blind and that no owner admitted. They stay, and
+    neither agreement nor adjudication takes them.
+    """
+    marked = sealed_after_exposure(project)
+    if not marked:
+        return marked
+    admitted = Admission.objects.filter(sheet__in=marked).values_list("sheet", flat=True)
+    return marked - set(admitted)
+
+
+def sealed_after_exposure(project: Project) -> set[int]:
+    """The ids of standing sheets sealed after their annotator was shown something of the
+    request.
     """
     shown = exposure.first_shown(project)
     return {

@@ -1,7 +1,7 @@
 """The rows of the bench: two reviewers' sheets side by side, what differs, and what was decided."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils.functional import Promise
@@ -12,10 +12,19 @@ from annotation.canonical import canonical_json
 from contracts.differences import AMBIGUITY, Difference
 from contracts.forms import VALUE_FORMS, AmbiguityForm, MaterialityForm, ValueForm, value_form
 from contracts.marking import Mark
+from contracts.merging import CannotMerge, merged
 from contracts.models import Adjudication, Decision
-from contracts.services.adjudication import rows_of
+from contracts.services.adjudication import further_sheets, is_open, presence_of, rows_of
 from contracts.terms import Ambiguity, ConstraintTerms
 from contracts.views.shown import LABELS, marked_words, phrase_of, turns_shown
+
+# Why reviewers differ, each with its key.
+REASONS = (
+    ("gap", "g", gettext_lazy("guideline gap")),
+    ("slip", "s", gettext_lazy("slip")),
+    ("reading", "r", gettext_lazy("reading")),
+    ("other", "o", gettext_lazy("other")),
+)
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,15 @@ class BenchRow:
     form: ValueForm | None = None
     materiality_form: MaterialityForm | None = None
     ambiguity_form: AmbiguityForm | None = None
+    # Why the two sides cannot be merged; empty where they can.
+    no_merge: str = ""
+    # How many of all reviewers have it, where more than two sealed a sheet.
+    presence: str = ""
+    last: bool = False  # decided last, alone: a reason that is given now is meant for it
+
+    @property
+    def is_open(self) -> bool:
+        return is_open(self.difference, self.decision)
 
     @property
     def materiality_differs(self) -> bool:
@@ -59,22 +77,60 @@ class BenchRow:
 
 def bench_shown(adjudication: Adjudication) -> dict[str, Any]:
     """What the bench needs of one adjudication: the words with numbered marks, the rows, what is
-    undecided.
+    undecided, and what further reviewers have.
     """
     request = adjudication.request
     texts = request.texts
+    further = further_sheets(adjudication)
+    votes, others = presence_of(adjudication, further) if further else ({}, [])
+    found = rows_of(adjudication)
+    last = _last_alone([decision for _difference, decision in found if decision])
     rows = [
-        _row(number, difference, decision, texts)
-        for number, (difference, decision) in enumerate(rows_of(adjudication), start=1)
+        replace(
+            _row(number, difference, decision, texts),
+            presence=_presence(votes.get(difference.item), len(further) + 2),
+            last=decision is not None and decision.pk == last,
+        )
+        for number, (difference, decision) in enumerate(found, start=1)
     ]
+    differing = [row for row in rows if not row.difference.agreed]
     return {
         "adjudication": adjudication,
         "turns": turns_shown(request, _marks(rows)),
         "rows": rows,
-        "differing": sum(not row.difference.agreed for row in rows),
-        "undecided": sum(not row.difference.agreed and row.decision is None for row in rows),
-        "decided": sum(row.decision is not None for row in rows),
+        "differing": len(differing),
+        "undecided": sum(row.is_open for row in differing),
+        "decided": sum(row.decision is not None for row in differing),
+        "unreasoned": sum(bool(row.decision and not row.decision.reason) for row in differing),
+        "reasons": REASONS,
+        "further": len(further),
+        "others": others,
+        "sent_back": adjudication.sent_back.upper(),
+        "returnable": _returnable(adjudication),
     }
+
+
+def _last_alone(decisions: Sequence[Decision]) -> int | None:
+    """The decision that was made last; None where several were made in one step."""
+    if not decisions:
+        return None
+    moment = max(decision.decided_at for decision in decisions)
+    last = [decision.pk for decision in decisions if decision.decided_at == moment]
+    return last[0] if len(last) == 1 else None
+
+
+def _presence(have: int | None, of: int) -> str:
+    if have is None:
+        return ""
+    return _("%(have)d of %(of)d reviewers have it") % {"have": have, "of": of}
+
+
+def _returnable(adjudication: Adjudication) -> list[tuple[str, str]]:
+    """The sides whose sheet can go back: sealed here by its reviewer."""
+    sheets = (("a", adjudication.sheet_a), ("b", adjudication.sheet_b))
+    return [
+        (side, side.upper()) for side, sheet in sheets if sheet.seat and sheet.seat.draft_version
+    ]
 
 
 def _marks(rows: Sequence[BenchRow]) -> list[Mark]:
@@ -101,21 +157,18 @@ def _row(
         number=number,
         difference=difference,
         label=LABELS[difference.kind],
-        a=_side(a, b, difference, texts),
-        b=_side(b, a, difference, texts),
+        a=side_shown(a, b, difference, texts),
+        b=side_shown(b, a, difference, texts),
     )
     if difference.agreed:
         return row
     settled = ConstraintTerms.from_json(decision.result) if decision and decision.result else None
     shown = settled or a or b
     auto_id = f"edit{number}-%s"
-    return BenchRow(
-        row.number,
-        row.difference,
-        row.label,
-        row.a,
-        row.b,
+    return replace(
+        row,
         decision=decision,
+        no_merge=_no_merge(difference),
         result=SideShown(phrase_of(settled), settled.materiality) if settled else None,
         form=value_form(shown, texts, auto_id=auto_id),
         materiality_form=MaterialityForm(
@@ -125,21 +178,37 @@ def _row(
 
 
 def _ambiguity_row(number: int, difference: Difference, decision: Decision | None) -> BenchRow:
+    if difference.agreed:
+        decision = None
     result = decision.result if decision else None
-    shown = result or difference.a
+    # Undecided, the form offers what either reviewer reads.
+    both = list(dict.fromkeys([*difference.a["readings"], *difference.b["readings"]]))
+    marked = difference.a["unresolved"] or difference.b["unresolved"]
     return BenchRow(
         number=number,
         difference=difference,
         label=gettext_lazy("ambiguity"),
-        a=_reading(difference.a),
-        b=_reading(difference.b),
+        a=reading_shown(difference.a),
+        b=reading_shown(difference.b),
         decision=decision,
-        result=_reading(result) if result else None,
-        ambiguity_form=AmbiguityForm(initial=shown, auto_id=f"edit{number}-%s"),
+        result=reading_shown(result) if result else None,
+        no_merge=_no_merge(difference),
+        ambiguity_form=AmbiguityForm(
+            initial=result or {"unresolved": marked, "readings": both}, auto_id=f"edit{number}-%s"
+        ),
     )
 
 
-def _reading(mark: Mapping[str, Any]) -> SideShown:
+def _no_merge(difference: Difference) -> str:
+    try:
+        merged(difference)
+    except CannotMerge as refusal:
+        return _(str(refusal))
+    return ""
+
+
+def reading_shown(mark: Mapping[str, Any]) -> SideShown:
+    """The ambiguity mark in a phrase, its readings as fields."""
     shown = Ambiguity(mark["unresolved"], tuple(mark["readings"]))
     if not shown.unresolved:
         return SideShown(_("can be answered as asked"))
@@ -147,12 +216,13 @@ def _reading(mark: Mapping[str, Any]) -> SideShown:
     return SideShown(_("cannot be answered as asked"), fields=readings)
 
 
-def _side(
+def side_shown(
     side: ConstraintTerms | None,
     other: ConstraintTerms | None,
     difference: Difference,
     texts: Sequence[str],
 ) -> SideShown | None:
+    """One side of a row with the parts in which it differs from the other."""
     if side is None:
         return None
     fields = []

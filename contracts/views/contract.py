@@ -10,7 +10,7 @@ from annotation.access import open_project, reader
 from annotation.models import Person
 from annotation.permissions import may
 from annotation.services.exposure import expose
-from contracts.models import Contract
+from contracts.models import Adjudication, Contract
 from contracts.views.shown import terms_shown
 
 
@@ -33,15 +33,20 @@ def contract(request: HttpRequest, slug: str, contract_id: int) -> HttpResponse:
 
 
 def shown(found: Contract, person: Person) -> dict[str, Any]:
-    """What a page shows of a contract; who made it, to owners only."""
+    """What a page shows of a contract; who made it, to owners who do not annotate only."""
     project = found.request.project
     entry = project.ledger.filter(
         kind="contract.approved", subject=found.request.key, content__version=found.version
     ).first()
-    named = may(person, "manage_people", project).allowed
+    annotates = may(person, "annotate", project).allowed
+    named = may(person, "manage_people", project).allowed and not annotates
+    settled = Adjudication.objects.filter(contract=found).select_related(
+        "sheet_a__annotator", "sheet_b__annotator"
+    )
     return {
         "contract": found,
         "entry": entry,
         "annotators": list(found.annotators.all()) if named else None,
+        "settled": settled.first() if named else None,
         "newer": Contract.objects.filter(supersedes=found).first(),
     } | terms_shown(found.request, found.terms)

@@ -30,6 +30,7 @@ from annotation.views.desk import go_on, sealed_now
 from contracts.forms import AmbiguityForm, MarkForm, value_form
 from contracts.qualification import KIND, Standing, standing_of
 from contracts.services import sheets
+from contracts.services.bench.returning import words_for
 from contracts.services.sheets import drafted
 from contracts.terms import ConstraintTerms, Span
 from contracts.views.shown import (
@@ -52,7 +53,12 @@ def sheet(request: HttpRequest, slug: str, seat_id: UUID) -> HttpResponse:
     kind, terms = WORK_KINDS[seat.kind], drafted(seat)
     if kind.after and seat.state == Seat.State.SUBMITTED:
         return redirect(kind.after, slug, seat_id)
-    context = {"project": project, "seat": seat, "practice": _practice(request, seat)}
+    context = {
+        "project": project,
+        "seat": seat,
+        "practice": _practice(request, seat),
+        "came_back": words_for([seat]).get(seat.pk, ""),
+    }
     if seat.state != Seat.State.HELD:
         return render(
             request, "contracts/sheet_closed.html", context | terms_shown(seat.request, terms)

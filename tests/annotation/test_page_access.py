@@ -22,6 +22,10 @@ PAGES = {
     "import": ([], "owner engineer"),
     "exports": ([], "owner engineer"),
     "exports-mine": ([], ALL),
+    "agreement": ([], "owner engineer"),
+    "agreement-csv": ([], "owner engineer"),
+    "agreement-pairs": ([], "owner engineer"),
+    "agreement-requests": ([], "owner engineer"),
     "ledger": ([], "owner engineer"),
     "guidelines": ([], ALL),
     "guideline": (["general"], ALL),
@@ -30,6 +34,10 @@ PAGES = {
     "people": ([], "owner"),
     "work": ([], "owner"),
     "project-settings": ([], "owner"),
+    "bench": ([], "adjudicator"),
+    "bench-gaps": ([], "owner"),
+    "contracts-under": (["general", 1], NOT_ANNOTATOR),
+    "settled": ([], "annotator"),
 }
 POSTS = {
     "member": ["engineer"],

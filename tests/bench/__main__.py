@@ -139,9 +139,10 @@ def main() -> None:
         import django
 
         django.setup()
+        from tests.bench.agreement import agreement
         from tests.bench.desk import desk
 
-        for part in (retrieval, judging, orchestration, desk):
+        for part in (retrieval, judging, agreement, orchestration, desk):
             part(rows)
     machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
     table = "\n".join(f"| {name} | {figure} | {scale} |" for name, figure, scale in rows)

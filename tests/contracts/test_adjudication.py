@@ -48,7 +48,7 @@ def test_a_second_adjudicator_does_not_open_what_is_open(
 def test_an_undecided_difference_refuses_approval_and_is_named(
     opened: Adjudication, adjudicator: Person
 ) -> None:
-    with pytest.raises(Refused, match="1 difference is undecided: it is about time"):
+    with pytest.raises(Refused, match="1 difference is undecided: number 2 time “before 2021”"):
         bench.approve(actor=adjudicator, adjudication=opened)
 
 

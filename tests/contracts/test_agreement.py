@@ -137,6 +137,12 @@ def test_the_list_behind_a_number_has_its_units_and_differences_first() -> None:
     assert len(behind) == agreement(study).figure(VALUE, "referent").units
 
 
+def test_a_request_says_on_what_its_reviewers_agree_kind_by_kind() -> None:
+    a, b = [mark("x"), quantity(5)], [mark("y"), quantity(5)]
+    found = of_requests([request("r1", a, b, unresolved="ab")])["r1"]
+    assert found.kinds == {"referent": (0, 1), "quantity": (1, 1), AMBIGUITY: (1, 1)}
+
+
 def test_each_request_has_its_own_agreement() -> None:
     study = [request("r1", [mark("x")], [mark("x")]), request("r2", [mark("x")], [mark("y")])]
     found = of_requests([*study, request("r3", [mark("x")])])
@@ -225,6 +231,27 @@ def test_an_interval_is_that_of_working_each_resample_out_anew() -> None:
         interval = figure.intervals[name]
         assert interval.used == len(values)
         assert (interval.low, interval.high) == pytest.approx(np.quantile(values, [0.025, 0.975]))
+
+
+@pytest.mark.parametrize("what", [PRESENCE, VALUE, MATERIALITY])
+def test_an_interval_over_many_units_a_request_is_worked_out_alike(what: str) -> None:
+    study = [
+        request(f"r{n:02}", [mark("x"), quantity(n % 3)], [mark("xy"[n % 2]), quantity(n % 4)])
+        for n in range(12)
+    ]
+    drawn = np.random.default_rng(0).integers(0, 12, (100, 12))
+    figures = [
+        agreement([Reviewed(f"{n}", study[i].sheets) for n, i in enumerate(row)]).figure(what)
+        for row in drawn
+    ]
+    whole = agreement(study, resamples=100, seed=0).figure(what)
+    for name in ("raw", "alpha", "ac1", "kappa"):
+        values = [value for f in figures if (value := getattr(f, name).value) is not None]
+        if name in whole.intervals:
+            interval = whole.intervals[name]
+            assert (interval.low, interval.high) == pytest.approx(
+                np.quantile(values, [0.025, 0.975])
+            )
 
 
 def test_requests_are_resampled_and_not_their_units() -> None:

@@ -4,8 +4,7 @@ import pytest
 
 from tests.bench.bench_page import opened
 
-# Taking all the rest is left out: it writes a row for each difference.
-ACTS = ("queue", "open", "page", "decide", "approve")
+ACTS = ("queue", "open", "page", "decide", "take_all", "approve")
 
 
 @pytest.mark.django_db

@@ -33,7 +33,9 @@ def _decided(page: Client, opened: Adjudication, **sent: str) -> Client:
 
 def test_the_queue_says_how_many_differences_wait(page: Client) -> None:
     html = page.get("/p/study/bench/").content.decode()
-    assert '<th scope="row">r1</th><td>follow-up</td><td class="n">1</td>' in html
+    assert (
+        '<th scope="row">r1</th><td>follow-up</td><td class="n">1</td><td class="n">1</td>' in html
+    )
 
 
 def test_opening_goes_to_the_two_sheets(page: Client, opened: Adjudication) -> None:
@@ -127,8 +129,8 @@ def test_approving_goes_straight_to_the_next_waiting_request(
     annotator_a: Person,
     annotator_b: Person,
 ) -> None:
-    for person in (annotator_a, annotator_b):
-        seal(person, [("time", "2024", {"relation": "on", "start": "2024"})])
+    for person, start in ((annotator_a, "2024"), (annotator_b, "2024-01")):
+        seal(person, [("time", "2024", {"relation": "on", "start": start})])
     page.post(_at(opened, "take-all/"), {"side": "a"}, headers=HTMX)
     answer = page.post(_at(opened, "approve/"), headers=HTMX)
     following = Adjudication.objects.get(request=other)

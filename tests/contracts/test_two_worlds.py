@@ -29,6 +29,8 @@ Clients = Callable[[Person], Client]
 PAGES = (
     "", "desk/", "consent/", "guidelines/", "people/", "settings/", "requests/", "requests/r1/",
     "corpus/", "import/", "exports/", "exports/mine/", "ledger/", "work/", "bench/", "training/",
+    "bench/gaps/", "desk/settled/", "contracts/under/general/1/",
+    "agreement/", "agreement/pairs/", "agreement/requests/", "agreement/table.csv",
     "runs/", "protocols/", "judgements/",
 )  # fmt: skip
 RESOURCES = (

@@ -229,3 +229,27 @@ def test_any_study_comes_back_with_the_same_bytes(
             raise _Undo
     except _Undo:
         pass
+
+
+def test_a_contract_on_which_the_reviewers_agreed_comes_back_as_one(
+    worked: Project, copy: Project, write: Write, put_in: TakeIn
+) -> None:
+    Contract.objects.filter(request__project=worked).update(adjudicator=None)
+    assert copied(worked, copy, write, put_in, said=SAID) == []
+    assert Contract.objects.current(copy).get().adjudicator is None
+    assert copy.ledger.get(kind="contract.approved").content["agreed"] is True
+
+
+def test_without_the_column_whoever_brings_a_contract_in_is_its_adjudicator(
+    worked: Project, copy: Project, write: Write, put_in: TakeIn
+) -> None:
+    for kind in ("corpus", "requests"):
+        put_in(copy, kind, write(worked, kind))
+    line = json.loads(write(worked, "contracts", named=True).splitlines()[0])
+    put_in(
+        copy,
+        "contracts",
+        json.dumps({k: v for k, v in line.items() if k != "adjudicator"}).encode(),
+    )
+    contract = Contract.objects.current(copy).get()
+    assert contract.adjudicator and contract.adjudicator.username == "owner"

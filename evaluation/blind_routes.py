@@ -1,0 +1,20 @@
+"""Which runs, protocols, conditions and judgements the two-world test of blindness asks for."""
+
+from typing import Any
+
+from annotation.models import Person, Project
+from evaluation.models import Judgement
+
+
+def runs(project: Project, _person: Person) -> list[Any]:
+    return list(project.runs.order_by("-number").values_list("number", flat=True)[:1])
+
+
+def numbered(project: Project, _person: Person) -> list[Any]:
+    judgements = Judgement.objects.filter(case__run__project=project).order_by("pk")
+    found = [
+        *project.protocols.values_list("pk", flat=True)[:1],
+        *project.conditions.values_list("pk", flat=True)[:1],
+        *judgements.values_list("pk", flat=True)[:1],
+    ]
+    return list(dict.fromkeys(found))
