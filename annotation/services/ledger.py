@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import DateTimeField, Func
 from django.utils import timezone
 
 from annotation.erased import ErasedNames
@@ -74,9 +75,8 @@ def record_all(
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("A ledger entry belongs in the transaction that seals what it records.")
     project.lock()  # one writer of the chain at a time
-    newest = LedgerEntry.objects.filter(project=project).order_by("-sequence")
-    last = newest.only("sequence", "hash").first()
-    at = database_time().isoformat(timespec="microseconds")
+    last, now = _last_and_now(project)
+    at = now.isoformat(timespec="microseconds")
     first, previous = (last.sequence + 1, last.hash) if last else (1, "")
     chain = []
     for sequence, entry in enumerate(entries, start=first):
@@ -93,6 +93,25 @@ def record_all(
         link.hash = previous = link.computed_hash()
         chain.append(link)
     return LedgerEntry.objects.bulk_create(chain, batch_size=BATCH)
+
+
+def _last_and_now(project: Project) -> tuple[LedgerEntry | None, datetime]:
+    """The newest entry and the time after the lock, in one query where the database has a clock:
+    everybody who seals waits for this.
+    """
+    newest = LedgerEntry.objects.filter(project=project).order_by("-sequence")
+    if transaction.get_connection().vendor == "postgresql":
+        newest = newest.annotate(now=_Clock())
+    last = newest.only("sequence", "hash").first()
+    at: datetime | None = getattr(last, "now", None)
+    return last, at.astimezone(UTC) if at else database_time()
+
+
+class _Clock(Func):
+    """PostgreSQL's clock as it is now, not as it was when the transaction began."""
+
+    function = "clock_timestamp"
+    output_field = DateTimeField()
 
 
 def database_time() -> datetime:
