@@ -12,6 +12,7 @@ class AnnotationConfig(AppConfig):
         from annotation.importing import (  # noqa: F401 registers the kinds of file
             beir,
             corpus,
+            earlier_ledger,
             paraphrases,
             requests,
         )

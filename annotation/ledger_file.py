@@ -1,15 +1,13 @@
 """An exported ledger.jsonl proves itself: pure, without a database."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from annotation.canonical import content_hash
 
-RENAMED = (
-    "person.erased"  # after one, earlier entries of the file show another name than was hashed
-)
+RENAMED = "person.erased"  # after one, earlier entries show another name than was hashed
 
 
 class FileFault(Exception):
@@ -36,6 +34,11 @@ def check_file(lines: Iterable[str], expected: str | None = None) -> Checked:
     checked.
     """
     entries = [_entry(line, n) for n, line in enumerate(lines, start=1) if line.strip()]
+    return check_entries(entries, expected)
+
+
+def check_entries(entries: Sequence[Mapping[str, Any]], expected: str | None = None) -> Checked:
+    """Walk the chain of the entries of a file, as `check_file` does."""
     erased = any(entry["kind"] == RENAMED for entry in entries)
     previous, recomputed = "", 0
     for expected_number, entry in enumerate(entries, start=1):
@@ -68,7 +71,7 @@ def _entry(line: str, number: int) -> dict[str, Any]:
     raise FileFault(f"line {number} is no entry of a ledger.")
 
 
-def _hash(entry: dict[str, Any]) -> str:
+def _hash(entry: Mapping[str, Any]) -> str:
     return content_hash(
         {
             "project": entry["project_id"],
