@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.utils import translation
 
@@ -28,6 +29,14 @@ class VisitorsLanguageMiddleware(LocaleMiddleware):
             return
         translation.activate(STORED)
         request.LANGUAGE_CODE = STORED
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """The language ends with the answer: what this thread does next is not for this reader."""
+        answered = super().process_response(request, response)
+        translation.deactivate()
+        return answered
 
 
 class PersonsLanguageMiddleware:

@@ -73,6 +73,11 @@ def remember_roles(person: Person, project: Project) -> None:
     project.__dict__[_ROLES] = (person.pk, _held(person, project))
 
 
+def forget_roles(project: Project) -> None:
+    """Read roles anew from now on; whoever changes them says so."""
+    project.__dict__.pop(_ROLES, None)
+
+
 def _held(person: Person | AnonymousUser, project: Project) -> frozenset[str] | None:
     """The member's roles, in one query; None for whoever is no member."""
     if not person.is_authenticated:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from annotation.canonical import content_hash
 from annotation.models import Membership, Person, Project, Role
 from annotation.models.people import ROLES
-from annotation.permissions import require
+from annotation.permissions import forget_roles, require
 from annotation.services import ledger
 
 
@@ -128,6 +128,7 @@ def admit(*, actor: Person, project: Project, person: Person, roles: list[str]) 
     it may be.
     """
     membership = _give_roles(project, person, roles)
+    forget_roles(project)
     ledger.record(
         project=project,
         kind="member.set",
@@ -147,6 +148,7 @@ def end_membership(*, actor: Person, project: Project, person: Person) -> None:
     lock(project)
     refuse_ownerless(project, person)
     ended = project.memberships.current().filter(person=person).update(ended_at=timezone.now())
+    forget_roles(project)
     if ended:
         return_held_seats(person=person, project=project)
         ledger.record(

@@ -38,9 +38,7 @@ class Seen:
 def looked_at(desk: Desk, context: BrowserContext, address: str, masks: Masks) -> Seen:
     page = context.new_page()
     asked: list[str] = []
-    page.on(
-        "response", lambda r: asked.append(f"{r.request.method} {r.url} {r.status} {_size(r)}")
-    )
+    page.on("response", lambda r: asked.append(f"{r.request.method} {r.url} {r.status} {_size(r)}"))
     page.goto(f"{desk.server.url}{address}")
     page.wait_for_load_state("networkidle")
     _walk(page)
