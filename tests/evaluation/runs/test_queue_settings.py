@@ -35,7 +35,11 @@ def test_a_publisher_gives_up_soon_when_the_broker_is_away() -> None:
 
 def test_the_sweepers_are_scheduled() -> None:
     scheduled = {entry["task"] for entry in app.conf.beat_schedule.values()}
-    assert scheduled == {"evaluation.sweep_runs", "annotation.sweep_imports"}
+    assert scheduled == {
+        "evaluation.sweep_runs",
+        "annotation.sweep_imports",
+        "contracts.approve_agreed",
+    }
 
 
 def test_every_task_is_found_by_its_name() -> None:
@@ -44,6 +48,9 @@ def test_every_task_is_found_by_its_name() -> None:
     assert ours == {
         "annotation.run_import",
         "annotation.sweep_imports",
+        "contracts.approve_agreed",
+        "contracts.check_blindness",
+        "contracts.freeze_agreement",
         "evaluation.work_on_run",
         "evaluation.conclude_run",
         "evaluation.sweep_runs",
