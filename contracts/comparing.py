@@ -1,7 +1,8 @@
 """What a value says, whatever its spelling: equal forms for equal demands. Pure.
 
-Two reviewers agree on a value when these forms are equal. Further wordings (aliases, rivals) and
-the turn a name was taken from help to recognise a demand and are no part of it.
+Two reviewers agree on a value, and a newcomer has found a known one, when these forms are equal.
+Further wordings (aliases, rivals), the turn a name was taken from and the date from which a time
+was reckoned help to recognise a demand and are no part of it.
 """
 
 import unicodedata
@@ -12,6 +13,7 @@ from annotation.canonical import canonical_json
 from contracts.values import FIELDS, time_bounds
 
 Form = tuple[Hashable, ...]
+_UNDIRECTED = ("same", "difference")
 
 
 def comparable(kind: str, value: Mapping[str, Any]) -> Form:
@@ -30,7 +32,7 @@ def comparable(kind: str, value: Mapping[str, Any]) -> Form:
     return (kind, *form(value))
 
 
-def _text(value: Any) -> str | None:
+def folded(value: Any) -> str | None:
     """Words without regard to case, width or spaces."""
     if value is None:
         return None
@@ -41,7 +43,7 @@ def _days(value: Any) -> tuple[Hashable, Hashable]:
     """First and last day of a time; of what is none, its words twice."""
     if not isinstance(value, str):
         return None, None
-    return time_bounds(value) or (_text(value),) * 2
+    return time_bounds(value) or (folded(value),) * 2
 
 
 def _time(value: Mapping[str, Any]) -> Form:
@@ -52,9 +54,7 @@ def _time(value: Mapping[str, Any]) -> Form:
     if end is None and relation in ("on", "during", "as_of"):
         end = start
     bounds = (_days(start)[0], _days(end)[1])
-    return (
-        relation, *bounds, value.get("calendar", "calendar"), _days(value.get("reference_date"))
-    )  # fmt: skip
+    return (relation, *bounds, value.get("calendar", "calendar"))
 
 
 def _quantity(value: Mapping[str, Any]) -> Form:
@@ -63,14 +63,18 @@ def _quantity(value: Mapping[str, Any]) -> Form:
         value["operator"],
         float(value["value"]),
         None if high is None else float(high),
-        _text(value.get("unit")),
+        folded(value.get("unit")),
         value.get("currency"),
         value.get("aggregation"),
     )
 
 
 def _comparison(value: Mapping[str, Any]) -> Form:
-    return (tuple(map(_text, value["sets"])), value["direction"], _text(value.get("measure")))
+    """Which is the higher one is said by the order; where none is, the order says nothing."""
+    direction, sets = value["direction"], [folded(one) or "" for one in value["sets"]]
+    if direction in _UNDIRECTED:
+        sets.sort()
+    return (tuple(sets), direction, folded(value.get("measure")))
 
 
 def _required(kind: str) -> tuple[str, ...]:
@@ -80,12 +84,12 @@ def _required(kind: str) -> tuple[str, ...]:
 _FORMS: Mapping[str, tuple[Callable[[Mapping[str, Any]], Form], tuple[str, ...]]] = {
     kind: (form, _required(kind))
     for kind, form in {
-        "referent": lambda v: (_text(v["name"]), v.get("unresolved", False)),
+        "referent": lambda v: (folded(v["name"]), v.get("unresolved", False)),
         "time": _time,
         "quantity": _quantity,
-        "polarity": lambda v: (v["mode"], _text(v["target"])),
-        "status": lambda v: (_text(v["value"]),),
+        "polarity": lambda v: (v["mode"], folded(v["target"])),
+        "status": lambda v: (folded(v["value"]),),
         "comparison": _comparison,
-        "evidence": lambda v: (_text(v["source"]),),
+        "evidence": lambda v: (folded(v["source"]),),
     }.items()
 }
