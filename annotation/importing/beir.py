@@ -12,7 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.importing.corpus import CorpusFile, NewCorpus, NewDocument, searched
+from annotation.importing.corpus import CorpusFile, NewCorpus, NewDocument, document_of
 from annotation.importing.csv_rows import csv_rows
 from annotation.importing.fields import Fields, composed, id_fault
 from annotation.importing.kinds import FileKind, Option, register
@@ -150,19 +150,8 @@ def _class_holds(project: Project, name: str, problems: Problems) -> bool:
 
 def _documents(rows: Iterable[Row], problems: Problems) -> list[NewDocument]:
     names = NewNames()
-    found = []
-    for row in rows:
-        fields = Fields(row, problems)
-        key = fields.id("_id")
-        title = fields.text("title", required=False) or ""
-        text = fields.text("text", required=False) or ""
-        metadata = fields.rest_metadata("metadata")
-        if key is None:
-            continue
-        names.check(fields, "_id", key)
-        if words := searched(fields, key, title, text):
-            found.append(NewDocument(key, title, words, metadata))
-    return found
+    found = (document_of(Fields(row, problems), names) for row in rows)
+    return [document for document in found if document]
 
 
 def _queries(project: Project, rows: Iterable[Row], problems: Problems) -> dict[str, _Query]:

@@ -38,7 +38,7 @@ class NewCorpus:
         return cls(documents, content_hash(content))
 
 
-def searched(fields: Fields, key: str, title: str, text: str) -> str:
+def _searched(fields: Fields, key: str, title: str, text: str) -> str:
     """What is searched of a document. One without a text is read by its title; one without either
     has no words that could be found and stays out: "". Both with a warning.
     """
@@ -49,6 +49,21 @@ def searched(fields: Fields, key: str, title: str, text: str) -> str:
         return title
     fields.warn("text", "empty_text", f"{quoted(key)} has no words: it is left out.")
     return ""
+
+
+def document_of(fields: Fields, names: NewNames, *, lacks_text: bool = False) -> NewDocument | None:
+    """The document of a row, or None where it has no id or no words; one that `lacks_text` has its
+    fault already.
+    """
+    key = fields.id("_id")
+    title = fields.text("title", required=False) or ""
+    text = fields.text("text", required=False) or ""
+    metadata = fields.rest_metadata("metadata")
+    if key is None:
+        return None
+    names.check(fields, "_id", key)
+    words = "" if lacks_text else _searched(fields, key, title, text)
+    return NewDocument(key, title, words, metadata) if words else None
 
 
 @register
@@ -78,18 +93,11 @@ class CorpusFile(FileOfRows):
         parsed = []
         for row in rows:
             fields = Fields(row, problems)
-            key = fields.id("_id")
-            title = fields.text("title", required=False) or ""
-            text = fields.text("text", required=False) or ""
-            metadata = fields.rest_metadata("metadata")
             lacks_text = not row.cells and row.values.get("text") is None
             if lacks_text:
                 fields.missing("text")
-            if key is None:
-                continue
-            names.check(fields, "_id", key)
-            if not lacks_text and (words := searched(fields, key, title, text)):
-                parsed.append(NewDocument(key, title, words, metadata))
+            if document := document_of(fields, names, lacks_text=lacks_text):
+                parsed.append(document)
         return parsed
 
     def load(self, project: Project, parsed: NewCorpus, actor: Person, target: str) -> int:

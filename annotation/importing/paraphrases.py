@@ -11,15 +11,13 @@ from annotation.importing.rows import Row
 from annotation.importing.sealing import (
     BATCH,
     meant_warnings,
-    record_rewrites,
     sealed_elsewhere,
-    sealed_rewrite,
     sealed_seat,
     seats_so_far,
 )
 from annotation.importing.showing import quoted
 from annotation.models import HumanRewrite, Person, Project, Request, Seat
-from annotation.services.rewrites import MAX_LENGTH
+from annotation.services.rewrites import MAX_LENGTH, record_rewrites, sealed_rewrite
 
 KIND = HumanRewrite.Kind.PARAPHRASE
 

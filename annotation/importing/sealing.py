@@ -3,7 +3,7 @@ at once, because nobody else writes meanwhile.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,9 +11,7 @@ from django.db.models import Count
 from django.utils import timezone
 
 from annotation.importing.fields import Fields
-from annotation.models import HumanRewrite, Person, Project, Request, Seat
-from annotation.services import ledger
-from annotation.services.rewrites import ledger_content, rewrite_hash
+from annotation.models import Person, Project, Request, Seat
 
 COLUMN = "sealed_at"
 MAX_WARNINGS = 50
@@ -79,43 +77,6 @@ def sealed_seat(
         active_seconds=active_seconds,
         draft=draft,
     )
-
-
-def sealed_rewrite(
-    *,
-    request: Request,
-    author: Person,
-    kind: str,
-    text: str,
-    warnings: list[dict[str, Any]],
-    sealed_at: datetime | None,
-    clarification: bool = False,
-) -> HumanRewrite:
-    """An unsaved rewording with its hash. One whose file does not say when it was sealed is sealed
-    now.
-    """
-    return HumanRewrite(
-        request=request,
-        author=author,
-        kind=kind,
-        text=text,
-        clarification=clarification,
-        warnings=warnings,
-        sealed_at=sealed_at or timezone.now(),
-        sha256=rewrite_hash(text, clarification, warnings),
-    )
-
-
-def record_rewrites(*, project: Project, rewrites: Sequence[HumanRewrite], actor: Person) -> None:
-    """Write rewordings that were sealed elsewhere, each with the ledger entry that `record_rewrite`
-    gives it; the ledger has the time at which it came in here. Call inside a transaction.
-    """
-    HumanRewrite.objects.bulk_create(rewrites, batch_size=BATCH)
-    entries = (
-        ledger.Entry(f"{rewrite.kind}.sealed", rewrite.request.key, ledger_content(rewrite))
-        for rewrite in rewrites
-    )
-    ledger.record_all(project=project, entries=entries, actor=actor)
 
 
 def _is_warning(warning: Mapping[str, Any]) -> bool:

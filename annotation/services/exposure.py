@@ -28,13 +28,12 @@ def expose_all(*, person: Person, project: Project, subjects: Iterable[str], wha
     seen = exposures(person=person, project=project).filter(subject__in=wanted)
     told = seen.values_list("subject", "content")
     known = {subject for subject, said in told if said == {"what": what}}
-    with transaction.atomic():
-        for subject in wanted:
-            if subject not in known:
-                content = {"what": what}
-                ledger.record(
-                    project=project, kind=KIND, subject=subject, content=content, actor=person
-                )
+    new = [
+        ledger.Entry(KIND, subject, {"what": what}) for subject in wanted if subject not in known
+    ]
+    if new:
+        with transaction.atomic():
+            ledger.record_all(project=project, entries=new, actor=person)
 
 
 def first_shown(project: Project) -> dict[tuple[int | None, str], datetime]:

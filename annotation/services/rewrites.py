@@ -4,6 +4,7 @@ retracting, withdrawing.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -22,9 +23,9 @@ from annotation.models import (
     Revision,
     Seat,
 )
-from annotation.services import drafts, exposure, ledger, seats
+from annotation.services import drafts, ledger, seats
 from annotation.services.drafts import Sent
-from annotation.services.projects import Refused, lock
+from annotation.services.projects import Refused
 from annotation.services.reading import DraftFault, Unreadable
 from annotation.warned import shown
 
@@ -193,26 +194,53 @@ def record_rewrite(
     warnings: Sequence[dict[str, Any]] = (),
 ) -> HumanRewrite:
     """Write a sealed HumanRewrite with its ledger entry. Call inside a transaction."""
-    sha256 = rewrite_hash(text, clarification, warnings)
-    rewrite = HumanRewrite.objects.create(
+    rewrite = sealed_rewrite(
         request=request,
         author=author,
-        seat=seat,
         kind=kind,
         text=text,
         clarification=clarification,
         warnings=list(warnings),
-        sealed_at=timezone.now(),
-        sha256=sha256,
+        sealed_at=None,
     )
-    ledger.record(
-        project=request.project,
-        kind=f"{kind}.sealed",
-        subject=request.key,
-        content=ledger_content(rewrite),
-        actor=actor,
-    )
+    rewrite.seat = seat
+    record_rewrites(project=request.project, rewrites=[rewrite], actor=actor)
     return rewrite
+
+
+def sealed_rewrite(
+    *,
+    request: Request,
+    author: Person,
+    kind: str,
+    text: str,
+    warnings: list[dict[str, Any]],
+    sealed_at: datetime | None,
+    clarification: bool = False,
+) -> HumanRewrite:
+    """A rewording with its hash, not saved yet and without its seat; one of which nobody says when
+    it was sealed is sealed now.
+    """
+    return HumanRewrite(
+        request=request,
+        author=author,
+        kind=kind,
+        text=text,
+        clarification=clarification,
+        warnings=warnings,
+        sealed_at=sealed_at or timezone.now(),
+        sha256=rewrite_hash(text, clarification, warnings),
+    )
+
+
+def record_rewrites(*, project: Project, rewrites: Sequence[HumanRewrite], actor: Person) -> None:
+    """Write sealed rewordings, each with its ledger entry. Call inside a transaction."""
+    HumanRewrite.objects.bulk_create(rewrites, batch_size=ledger.BATCH)
+    entries = (
+        ledger.Entry(f"{rewrite.kind}.sealed", rewrite.request.key, ledger_content(rewrite))
+        for rewrite in rewrites
+    )
+    ledger.record_all(project=project, entries=entries, actor=actor)
 
 
 def ledger_content(rewrite: HumanRewrite) -> dict[str, Any]:
@@ -358,9 +386,6 @@ def read_rewrites(*, actor: Person, project: Project, rewrites: Sequence[HumanRe
     longer be retracted.
     """
     others = [rewrite for rewrite in rewrites if rewrite.author_id != actor.pk]
-    if not others:
-        return
-    lock(project)
-    keys = (rewrite.request.key for rewrite in others)
-    exposure.expose_all(person=actor, project=project, subjects=keys, what="rewrite")
-    seats.mark_read(seats=Seat.objects.filter(human_rewrites__in=others))
+    keys = [rewrite.request.key for rewrite in others]
+    read_seats = Seat.objects.filter(human_rewrites__in=others)
+    seats.read_others(actor=actor, project=project, keys=keys, seats=read_seats, what="rewrite")

@@ -2,6 +2,7 @@
 only once.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from annotation.models import Person, Project, Request, Seat
 from annotation.needs import seats_wanted
 from annotation.permissions import require
 from annotation.services import ledger
+from annotation.services.exposure import expose_all
 from annotation.services.free_seats import free_for
 from annotation.services.projects import Refused, lock
 
@@ -117,6 +119,18 @@ def mark_read(*, seats: QuerySet[Seat]) -> None:
     retracted now. Call in the transaction that reads, after `lock`.
     """
     seats.filter(state=State.SUBMITTED, read_at=None).update(read_at=timezone.now())
+
+
+def read_others(
+    *, actor: Person, project: Project, keys: Sequence[str], seats: QuerySet[Seat], what: str
+) -> None:
+    """Write down that the actor is shown `what` others sealed on these seats, of the requests of
+    these ids: it is exposed to them, and can no longer be retracted. Call inside a transaction.
+    """
+    if keys:
+        lock(project)
+        expose_all(person=actor, project=project, subjects=keys, what=what)
+        mark_read(seats=seats)
 
 
 def retractable(*, actor: Person, project: Project) -> QuerySet[Seat]:

@@ -1,6 +1,5 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -13,10 +12,10 @@ from annotation.importing.problems import Problems
 from annotation.importing.rows import Row
 from annotation.importing.sealing import BATCH, sealed_elsewhere, sealed_seat, seats_so_far
 from annotation.importing.showing import quoted
-from annotation.models import Person, Project, Request, Seat
-from annotation.services import ledger
+from annotation.models import Person, Project, Seat
 from contracts.importing.rows import read_terms
-from contracts.models import Constraint, Sheet
+from contracts.models import Sheet
+from contracts.services.sheets import record_sheets, sealed_sheet
 from contracts.terms import ContractTerms
 
 MAX_SECONDS = 2**31 - 1  # what the column holds
@@ -24,11 +23,8 @@ MAX_SECONDS = 2**31 - 1  # what the column holds
 
 @dataclass(frozen=True)
 class _Sheet:
-    request: Request
-    annotator: Person
+    sheet: Sheet  # not saved yet
     terms: ContractTerms
-    sha256: str
-    sealed_at: datetime | None
     active_seconds: int
 
 
@@ -86,54 +82,34 @@ class SheetsFile(FileOfPeople):
                 sentence = f"{quoted(pair[1])} works on {quoted(pair[0])} here: it is sealed here."
                 fields.fault("annotator", "seated", sentence)
             if terms is not None:
-                parsed.append(_Sheet(request, annotator, terms, terms.sha256, sealed_at, active))
+                # When it was sealed there; the ledger has the time at which it came in here.
+                sheet = sealed_sheet(
+                    request=request,
+                    annotator=annotator,
+                    terms=terms,
+                    sealed_at=sealed_at or timezone.now(),
+                )
+                parsed.append(_Sheet(sheet, terms, active))
         return parsed
 
     def write(self, project: Project, rows: list[_Sheet], actor: Person) -> int:
-        now, so_far = timezone.now(), seats_so_far(project, "sheet")
-        # When it was sealed there; the ledger has the time at which it came in here.
+        so_far = seats_so_far(project, "sheet")
         seats = [
             sealed_seat(
                 so_far,
-                request=row.request,
+                request=row.sheet.request,
                 kind="sheet",
-                holder=row.annotator,
-                sealed_at=row.sealed_at or now,
+                holder=row.sheet.annotator,
+                sealed_at=row.sheet.sealed_at,
                 draft=row.terms.to_json(),
                 active_seconds=row.active_seconds,
             )
             for row in rows
         ]
-        Seat.objects.bulk_create(seats, BATCH)
-        sheets = [
-            Sheet(
-                request=row.request,
-                annotator=row.annotator,
-                seat=seat,
-                unresolved=row.terms.ambiguity.unresolved,
-                readings=list(row.terms.ambiguity.readings),
-                sealed_at=row.sealed_at or now,
-                sha256=row.sha256,
-            )
-            for row, seat in zip(rows, seats, strict=True)
-        ]
-        Sheet.objects.bulk_create(sheets, BATCH)
-        constraints = (
-            constraint
-            for row, sheet in zip(rows, sheets, strict=True)
-            for constraint in Constraint.rows(row.terms, sheet=sheet)
-        )
-        Constraint.objects.bulk_create(constraints, BATCH)
-        # Each has the entry that `record_sheet` gives a sheet that is sealed here.
-        entries = (
-            ledger.Entry(
-                "sheet.sealed",
-                row.request.key,
-                {"annotator": row.annotator.username, "sha256": row.sha256},
-            )
-            for row in rows
-        )
-        ledger.record_all(project=project, entries=entries, actor=actor)
+        for row, seat in zip(rows, Seat.objects.bulk_create(seats, BATCH), strict=True):
+            row.sheet.seat = seat
+        sealed = [(row.sheet, row.terms) for row in rows]
+        record_sheets(project=project, sealed=sealed, actor=actor)
         return len(rows)
 
 

@@ -11,12 +11,11 @@ from annotation.importing.problems import Problems
 from annotation.importing.rows import Row
 from annotation.importing.sealing import (
     meant_warnings,
-    record_rewrites,
     sealed_elsewhere,
-    sealed_rewrite,
 )
 from annotation.importing.showing import quoted
 from annotation.models import HumanRewrite, Person, Project
+from annotation.services.rewrites import record_rewrites, sealed_rewrite
 from contracts.services.standalone import leaked_answers
 
 KIND = HumanRewrite.Kind.STANDALONE

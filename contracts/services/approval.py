@@ -21,16 +21,14 @@ def record_contract(
     terms: ContractTerms,
     annotators: Sequence[Person],
     adjudicator: Person | None,
-    version: int | None = None,
 ) -> Contract:
     """Write the next version of the request's contract, its constraint rows and its ledger
-    entry. `version` is given for a first contract that comes from elsewhere; without an
-    `adjudicator` its annotators agreed on everything.
+    entry. Without an `adjudicator` its annotators agreed on everything.
     """
     previous = request.contracts.order_by("-version").first()
     contract = Contract.objects.create(
         request=request,
-        version=previous.version + 1 if previous else version or 1,
+        version=previous.version + 1 if previous else 1,
         content=terms.to_json(),
         sha256=terms.sha256,
         unresolved=terms.ambiguity.unresolved,

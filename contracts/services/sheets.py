@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.models import Person, Project, Seat
+from annotation.models import Person, Project, Request, Seat
 from annotation.services import consent, drafts, exposure, ledger, seats
 from annotation.services.drafts import Sent
-from annotation.services.projects import Refused, lock
+from annotation.services.projects import Refused
 from contracts.checking import TermsFault, terms_faults, unnamed_referents
 from contracts.models import Admission, Constraint, Sheet
 from contracts.prefill import first_value
@@ -166,35 +166,48 @@ def _saw_more(person: Person, seat: Seat) -> bool:
     return shown or answered.exists()
 
 
-def record_sheet(
-    *,
-    actor: Person,
-    annotator: Person,
-    seat: Seat,
-    terms: ContractTerms,
-    sealed_at: datetime | None = None,
+def record_sheet(*, actor: Person, annotator: Person, seat: Seat, terms: ContractTerms) -> Sheet:
+    """Write a sealed Sheet with its constraints and its ledger entry. Call inside a transaction."""
+    at = ledger.database_time()  # compared with the ledger's times
+    sheet = sealed_sheet(request=seat.request, annotator=annotator, terms=terms, sealed_at=at)
+    sheet.seat = seat
+    record_sheets(project=seat.project, sealed=[(sheet, terms)], actor=actor)
+    return sheet
+
+
+def sealed_sheet(
+    *, request: Request, annotator: Person, terms: ContractTerms, sealed_at: datetime
 ) -> Sheet:
-    """Write a sealed Sheet with its constraints and its ledger entry. Call inside a transaction.
-    `sealed_at` is given for a sheet that was sealed elsewhere.
-    """
-    sheet = Sheet.objects.create(
-        request=seat.request,
+    """A Sheet with its hash, not saved yet and without its seat."""
+    return Sheet(
+        request=request,
         annotator=annotator,
-        seat=seat,
         unresolved=terms.ambiguity.unresolved,
         readings=list(terms.ambiguity.readings),
-        sealed_at=sealed_at or ledger.database_time(),  # compared with the ledger's times
+        sealed_at=sealed_at,
         sha256=terms.sha256,
     )
-    Constraint.objects.bulk_create(Constraint.rows(terms, sheet=sheet))
-    ledger.record(
-        project=seat.project,
-        kind="sheet.sealed",
-        subject=seat.request.key,
-        content={"annotator": annotator.username, "sha256": terms.sha256},
-        actor=actor,
+
+
+def record_sheets(
+    *, project: Project, sealed: Sequence[tuple[Sheet, ContractTerms]], actor: Person
+) -> None:
+    """Write sealed Sheets, each with its constraints and its ledger entry. Call inside a
+    transaction.
+    """
+    sheets = [sheet for sheet, _terms in sealed]
+    Sheet.objects.bulk_create(sheets, batch_size=ledger.BATCH)
+    rows = (row for sheet, terms in sealed for row in Constraint.rows(terms, sheet=sheet))
+    Constraint.objects.bulk_create(rows, batch_size=ledger.BATCH)
+    entries = (
+        ledger.Entry(
+            "sheet.sealed",
+            sheet.request.key,
+            {"annotator": sheet.annotator.username, "sha256": sheet.sha256},
+        )
+        for sheet in sheets
     )
-    return sheet
+    ledger.record_all(project=project, entries=entries, actor=actor)
 
 
 @transaction.atomic
@@ -203,12 +216,9 @@ def read_sheets(*, actor: Person, project: Project, sheets: Sequence[Sheet]) -> 
     them, and can no longer be retracted.
     """
     others = [sheet for sheet in sheets if sheet.annotator_id != actor.pk]
-    if not others:
-        return
-    lock(project)
-    keys = (sheet.request.key for sheet in others)
-    exposure.expose_all(person=actor, project=project, subjects=keys, what="sheets")
-    seats.mark_read(seats=Seat.objects.filter(sheets__in=others))
+    keys = [sheet.request.key for sheet in others]
+    read_seats = Seat.objects.filter(sheets__in=others)
+    seats.read_others(actor=actor, project=project, keys=keys, seats=read_seats, what="sheets")
 
 
 def left_out(project: Project) -> set[int]:

@@ -5,7 +5,6 @@ evidence.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.checks import Demand, RewriteWarning
@@ -16,7 +15,6 @@ from annotation.services.drafts import Sent
 from annotation.services.projects import Refused
 from annotation.services.rewrites import (
     read_rewrite,
-    record_rewrite,
     retract_rewrite,
     seal_rewrite,
     seal_typed,
@@ -89,30 +87,6 @@ def mark_references_read(project: Project) -> None:
         request__project=project, kind=HumanRewrite.Kind.STANDALONE
     )
     seats.mark_read(seats=Seat.objects.filter(human_rewrites__in=written))
-
-
-@transaction.atomic
-def record_standalone(
-    *,
-    actor: Person,
-    author: Person,
-    request: Request,
-    seat: Seat | None,
-    text: str,
-    clarification: bool,
-    warnings: Sequence[dict[str, Any]] = (),
-) -> HumanRewrite:
-    """Write a reference that was made elsewhere, with its ledger entry."""
-    return record_rewrite(
-        actor=actor,
-        author=author,
-        request=request,
-        seat=seat,
-        kind=HumanRewrite.Kind.STANDALONE,
-        text=text,
-        clarification=clarification,
-        warnings=warnings,
-    )
 
 
 def _refuse_who_knows(actor: Person, seat: Seat) -> None:

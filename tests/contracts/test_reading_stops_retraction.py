@@ -11,8 +11,9 @@ from django.test import Client
 from annotation.models import Person, Request, Seat
 from annotation.services import seats
 from annotation.services.projects import Refused
+from annotation.services.rewrites import record_rewrite
 from contracts.models import Contract
-from contracts.services.standalone import mark_references_read, record_standalone
+from contracts.services.standalone import mark_references_read
 from tests.contracts.conftest import Sealer, take
 
 Clients = Callable[[Person], Client]
@@ -24,7 +25,8 @@ def reference(contract: Contract, annotator_a: Person) -> Seat:
     seat = take(annotator_a, contract.request.project, "standalone")
     with transaction.atomic():
         seats.submit(seat=seat)
-        record_standalone(
+        record_rewrite(
+            kind="standalone",
             actor=annotator_a,
             author=annotator_a,
             request=contract.request,

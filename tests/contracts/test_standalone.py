@@ -11,12 +11,11 @@ from annotation.services.drafts import Sent, save_draft
 from annotation.services.exposure import expose
 from annotation.services.projects import Refused
 from annotation.services.reading import Unreadable
-from annotation.services.rewrites import Unanswered, standing_rewrite
+from annotation.services.rewrites import Unanswered, record_rewrite, standing_rewrite
 from contracts.models import Contract
 from contracts.services.standalone import (
     mark_references_read,
     read_reference,
-    record_standalone,
     reference_warnings,
     seal_drafted,
 )
@@ -123,7 +122,8 @@ def test_a_reference_that_was_imported_meanwhile_is_not_written_again(
     contract: Contract, annotator_a: Person, owner: Person
 ) -> None:
     seat = written(annotator_a, contract, GOOD)
-    record_standalone(
+    record_rewrite(
+            kind="standalone",
         actor=owner, author=owner, request=contract.request, seat=None, text="x",
         clarification=False,
     )  # fmt: skip

@@ -1,6 +1,5 @@
 """Finding dates, periods and their relation words in a text."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -154,10 +153,3 @@ def _relative_at(text: Text, at: int, today: date | None) -> TimeMention | None:
         return TimeMention(first, found.end, None, relation)
     unit, distance = found.meaning.split()
     return TimeMention(first, found.end, dates.shifted(unit, int(distance), today), relation)
-
-
-def all_times(texts: tuple[Text, ...], today: date | None) -> Iterator[tuple[Text, TimeMention]]:
-    """Yield every mention of several texts beside its text."""
-    for text in texts:
-        for mention in find_times(text, today):
-            yield text, mention

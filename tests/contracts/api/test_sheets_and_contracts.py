@@ -13,8 +13,8 @@ from annotation.services import seats
 from annotation.services.drafts import Sent, save_draft
 from annotation.services.exposure import was_exposed
 from annotation.services.projects import Refused, set_member
+from annotation.services.rewrites import record_rewrite
 from contracts.models import Contract, Sheet
-from contracts.services.standalone import record_standalone
 from tests.contracts.api.test_reading import constraint
 from tests.contracts.conftest import Sealer, take
 
@@ -213,8 +213,13 @@ def test_a_reference_that_was_read_here_is_not_retracted_and_its_reader_is_not_b
     seat = save_draft(seat=seat, draft=draft, sent=Sent(0))
     with transaction.atomic():
         seats.submit(seat=seat)
-        record_standalone(
-            actor=annotator_a, author=annotator_a, request=request, seat=seat, **draft
+        record_rewrite(
+            kind="standalone",
+            actor=annotator_a,
+            author=annotator_a,
+            request=request,
+            seat=seat,
+            **draft,
         )
     told = rows(program(owner), "human-rewrites/")
     assert [row["request"] for row in told] == [request.key]
