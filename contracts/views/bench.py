@@ -12,8 +12,8 @@ from annotation.models import Person, Project
 from annotation.permissions import may
 from annotation.services.projects import Refused
 from contracts.models import Adjudication, Contract
-from contracts.services import adjudication as services
-from contracts.services.adjudication import Waiting
+from contracts.services.bench import approving, opening, waiting
+from contracts.services.bench.waiting import Waiting
 from contracts.views.compared import bench_shown
 
 SHOWN = 50  # contracts that the bench lists of each sort
@@ -26,13 +26,13 @@ def bench(request: HttpRequest, slug: str) -> HttpResponse:
     """
     project = open_project(request, slug, "adjudicate")
     person = reader(request)
-    services.approve_agreed(project)
-    found = services.queue(project, person)
-    waiting = [_row(row, person) for row in found if row.accepted_at is None]
+    approving.approve_agreed(project)
+    found = waiting.queue(project, person)
+    rows = [_row(row, person) for row in found if row.accepted_at is None]
     context = {
         "project": project,
-        "waiting": waiting,
-        "first": next((row for row in waiting if not row["elsewhere"]), None),
+        "waiting": rows,
+        "first": next((row for row in rows if not row["elsewhere"]), None),
         "agreeing": [row for row in found if row.accepted_at is not None],
         "agreed": _agreed(person, project),
         "approved": _approved_by(person, project),
@@ -47,7 +47,7 @@ def bench_open(request: HttpRequest, slug: str, request_id: int) -> HttpResponse
     project = open_project(request, slug, "adjudicate")
     item = get_object_or_404(project.requests, pk=request_id)
     try:
-        opened = services.open_adjudication(actor=reader(request), request=item)
+        opened = opening.open_adjudication(actor=reader(request), request=item)
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("bench", slug)
@@ -86,7 +86,7 @@ def _row(row: Waiting, person: Person) -> dict[str, Any]:
     """What the queue says of one request: whose it is, and what it waits for."""
     held = row.opened
     mine = held is not None and held.adjudicator_id == person.pk
-    elsewhere = held is not None and not mine and services.may_go_on(held)
+    elsewhere = held is not None and not mine and opening.may_go_on(held)
     return {
         "request": row.request,
         "differences": row.differences,
@@ -109,5 +109,5 @@ def _approved_by(person: Person, project: Project) -> list[Contract]:
 def _agreed(person: Person, project: Project) -> list[Contract]:
     """Contracts on which the reviewers agreed; none of a request that the person annotated."""
     found = Contract.objects.current(project).filter(adjudicator=None)
-    found = found.exclude(request__in=services.requests_annotated_by(person))
+    found = found.exclude(request__in=waiting.requests_annotated_by(person))
     return list(found.select_related("request__request_class").order_by("-approved_at")[:SHOWN])

@@ -20,7 +20,7 @@ from annotation.services.projects import Refused
 from annotation.views.acting import by_htmx, go_to, refused
 from contracts.forms import AmbiguityForm, DecisionForm, LinesField, MaterialityForm, value_form
 from contracts.models import Adjudication, Contract, Decision
-from contracts.services import adjudication as services
+from contracts.services.bench import approving, deciding, opening, returning, waiting
 from contracts.views.bench import own_adjudication
 from contracts.views.compared import BenchRow, bench_shown
 
@@ -64,48 +64,48 @@ def bench_decide(request: HttpRequest, project: Project, adjudication: Adjudicat
     edited = None
     if sent["take"] == Decision.Take.EDIT:
         edited = _edited(request, adjudication, sent["item"])
-    services.decide(actor=reader(request), adjudication=adjudication, edited=edited, **sent)
+    deciding.decide(actor=reader(request), adjudication=adjudication, edited=edited, **sent)
 
 
 @bench_act
 def bench_confirm(request: HttpRequest, project: Project, adjudication: Adjudication) -> None:
     """Let a decision stand although a sheet under it changed."""
     item = request.POST.get("item", "")
-    services.confirm(actor=reader(request), adjudication=adjudication, item=item)
+    deciding.confirm(actor=reader(request), adjudication=adjudication, item=item)
 
 
 @bench_act
 def bench_reason(request: HttpRequest, project: Project, adjudication: Adjudication) -> None:
     """Say why the reviewers differed, in one word."""
     item, reason = request.POST.get("item", ""), request.POST.get("reason", "")
-    services.give_reason(actor=reader(request), adjudication=adjudication, item=item, reason=reason)
+    deciding.give_reason(actor=reader(request), adjudication=adjudication, item=item, reason=reason)
 
 
 @bench_act
 def bench_note(request: HttpRequest, project: Project, adjudication: Adjudication) -> None:
     """Write a note on a decision that stands."""
     item, note = request.POST.get("item", ""), request.POST.get("note", "")
-    services.write_note(actor=reader(request), adjudication=adjudication, item=item, note=note)
+    deciding.write_note(actor=reader(request), adjudication=adjudication, item=item, note=note)
 
 
 @bench_act
 def bench_rewrites(request: HttpRequest, project: Project, adjudication: Adjudication) -> None:
     """Keep the wordings of the whole request, one a line."""
     lines = LinesField(required=False).clean(request.POST.get("rewrites", ""))
-    services.write_rewrites(actor=reader(request), adjudication=adjudication, rewrites=lines)
+    deciding.write_rewrites(actor=reader(request), adjudication=adjudication, rewrites=lines)
 
 
 @bench_act
 def bench_take_all(request: HttpRequest, project: Project, adjudication: Adjudication) -> None:
     """Settle all that is undecided as one reviewer has it."""
     side = request.POST.get("side", "")
-    services.take_all(actor=reader(request), adjudication=adjudication, side=side)
+    deciding.take_all(actor=reader(request), adjudication=adjudication, side=side)
 
 
 @bench_act
 def bench_undo(request: HttpRequest, project: Project, adjudication: Adjudication) -> None:
     """Take the last step back."""
-    services.take_back_last(actor=reader(request), adjudication=adjudication)
+    deciding.take_back_last(actor=reader(request), adjudication=adjudication)
 
 
 @bench_act
@@ -113,19 +113,19 @@ def bench_send_back(request: HttpRequest, project: Project, adjudication: Adjudi
     """Hand a sheet back to its reviewer."""
     side, words = request.POST.get("side", ""), request.POST.get("words", "")
     actor = reader(request)
-    services.send_back(actor=actor, adjudication=adjudication, side=side, words=words)
+    returning.send_back(actor=actor, adjudication=adjudication, side=side, words=words)
 
 
 @bench_act
 def bench_as_it_was(request: HttpRequest, project: Project, adjudication: Adjudication) -> None:
     """Wait no longer for a sheet that went back."""
-    services.take_as_it_was(actor=reader(request), adjudication=adjudication)
+    returning.take_as_it_was(actor=reader(request), adjudication=adjudication)
 
 
 @bench_act
 def bench_later(request: HttpRequest, project: Project, adjudication: Adjudication) -> HttpResponse:
     """Give the request back to the bench."""
-    services.put_down(actor=reader(request), adjudication=adjudication)
+    opening.put_down(actor=reader(request), adjudication=adjudication)
     said = _("%(key)s is back on the bench; what you decided is kept.")
     messages.success(request, said % {"key": adjudication.request.key})
     return go_to(request, "bench", project.slug)
@@ -136,7 +136,7 @@ def bench_approve(
     request: HttpRequest, project: Project, adjudication: Adjudication
 ) -> HttpResponse:
     """Approve the contract and go straight to the next request, or to the bench when none waits."""
-    contract = services.approve(actor=reader(request), adjudication=adjudication)
+    contract = approving.approve(actor=reader(request), adjudication=adjudication)
     # `approve` read the state anew: approved means that an earlier press said so already.
     if adjudication.state == Adjudication.State.OPEN:
         messages.success(request, _approved(project, contract))
@@ -159,11 +159,11 @@ def _next_open(person: Person, project: Project) -> Adjudication | None:
     """Open the first waiting request that this person may take; None when none is left. What the
     reviewers agree on comes without them, and what waits for a reviewer can wait.
     """
-    for row in services.queue(project, person):
+    for row in waiting.queue(project, person):
         if row.accepted_at is not None or (row.opened and row.opened.sent_back):
             continue
         try:
-            return services.open_adjudication(actor=person, request=row.request)
+            return opening.open_adjudication(actor=person, request=row.request)
         except (Refused, PermissionDenied):
             continue  # another adjudicator has it, or this person brought a sheet of it in
     return None

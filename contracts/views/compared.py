@@ -14,7 +14,7 @@ from contracts.forms import VALUE_FORMS, AmbiguityForm, MaterialityForm, ValueFo
 from contracts.marking import Mark
 from contracts.merging import CannotMerge, merged
 from contracts.models import Adjudication, Decision
-from contracts.services.adjudication import further_sheets, is_open, presence_of, rows_of
+from contracts.services.bench.rows import further_sheets, is_open, presence_of, rows_of
 from contracts.terms import Ambiguity, ConstraintTerms
 from contracts.views.shown import LABELS, marked_words, phrase_of, turns_shown
 

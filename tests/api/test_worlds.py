@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.models import Person
 from annotation.services import seats
 from annotation.services.projects import set_member
-from contracts.services import adjudication
+from contracts.services.bench import opening
 from tests.api.routes import api_routes
 from tests.api.test_map import TABLE, takes_slug
 from tests.api.world import SHEET, World, filled, sealed, taken
@@ -92,7 +92,7 @@ def others_seal_and_it_is_adjudicated(world: World) -> None:
         person = Person.objects.create_user(name)
         set_member(actor=owner, project=world.project, person=person, roles=["annotator"])
         seat = sealed(world, person)
-    adjudication.open_adjudication(actor=adjudicator, request=seat.request)
+    opening.open_adjudication(actor=adjudicator, request=seat.request)
 
 
 def an_answer_is_approved_as_contract(world: World) -> None:

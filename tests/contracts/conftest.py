@@ -10,8 +10,8 @@ from annotation.models import Person, Project, Request, RequestClass, Seat, Turn
 from annotation.services import seats
 from annotation.services.drafts import Sent
 from contracts.models import Adjudication, Contract, Sheet
-from contracts.services import adjudication as bench
 from contracts.services import sheets
+from contracts.services.bench import approving, deciding, opening, rows
 from contracts.terms import Span
 
 if TYPE_CHECKING:
@@ -101,15 +101,15 @@ def opened(
     """Two sealed sheets that differ in the relation of the time, open with the adjudicator."""
     seal(annotator_a, BEFORE)
     seal(annotator_b, UNTIL)
-    return bench.open_adjudication(actor=adjudicator, request=asked)
+    return opening.open_adjudication(actor=adjudicator, request=asked)
 
 
 @pytest.fixture
 def contract(opened: Adjudication, adjudicator: Person) -> Contract:
     """The contract that takes reviewer A's time."""
-    item = bench.undecided(opened)[0].item
-    bench.decide(actor=adjudicator, adjudication=opened, item=item, take="a")
-    return bench.approve(actor=adjudicator, adjudication=opened)
+    item = rows.undecided(opened)[0].item
+    deciding.decide(actor=adjudicator, adjudication=opened, item=item, take="a")
+    return approving.approve(actor=adjudicator, adjudication=opened)
 
 
 @pytest.fixture

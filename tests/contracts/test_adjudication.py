@@ -5,19 +5,19 @@ from annotation.models import Person, Project, Request
 from annotation.services.ledger import first_broken
 from annotation.services.projects import Refused, set_member
 from contracts.models import Adjudication, Constraint, Contract
-from contracts.services import adjudication as bench
+from contracts.services.bench import approving, deciding, opening, rows, waiting
 from contracts.terms import ContractTerms
 from tests.contracts.conftest import BEFORE, Sealer
 
 
 def _item(opened: Adjudication) -> str:
-    return bench.undecided(opened)[0].item
+    return rows.undecided(opened)[0].item
 
 
 def test_a_request_waits_with_the_number_of_its_differences(
     opened: Adjudication, adjudicator: Person
 ) -> None:
-    assert bench.waiting(opened.request.project, adjudicator) == [(opened.request, 1)]
+    assert waiting.waiting(opened.request.project, adjudicator) == [(opened.request, 1)]
 
 
 def test_one_sheet_of_two_is_not_enough(
@@ -25,16 +25,16 @@ def test_one_sheet_of_two_is_not_enough(
 ) -> None:
     seal(annotator_a)
     with pytest.raises(Refused, match="1 of 2 sheets are sealed"):
-        bench.open_adjudication(actor=adjudicator, request=asked)
+        opening.open_adjudication(actor=adjudicator, request=asked)
 
 
 def test_whoever_annotated_a_request_neither_sees_nor_opens_it(
     opened: Adjudication, project: Project, owner: Person, annotator_a: Person
 ) -> None:
     set_member(actor=owner, project=project, person=annotator_a, roles=["annotator", "adjudicator"])
-    assert bench.waiting(project, annotator_a) == []
+    assert waiting.waiting(project, annotator_a) == []
     with pytest.raises(PermissionDenied, match="somebody else must adjudicate"):
-        bench.open_adjudication(actor=annotator_a, request=opened.request)
+        opening.open_adjudication(actor=annotator_a, request=opened.request)
 
 
 def test_a_second_adjudicator_does_not_open_what_is_open(
@@ -42,14 +42,14 @@ def test_a_second_adjudicator_does_not_open_what_is_open(
 ) -> None:
     set_member(actor=owner, project=project, person=engineer, roles=["adjudicator"])
     with pytest.raises(Refused, match="Another adjudicator"):
-        bench.open_adjudication(actor=engineer, request=opened.request)
+        opening.open_adjudication(actor=engineer, request=opened.request)
 
 
 def test_an_undecided_difference_refuses_approval_and_is_named(
     opened: Adjudication, adjudicator: Person
 ) -> None:
     with pytest.raises(Refused, match="1 difference is undecided: number 2 time “before 2021”"):
-        bench.approve(actor=adjudicator, adjudication=opened)
+        approving.approve(actor=adjudicator, adjudication=opened)
 
 
 def test_the_contract_has_the_hash_of_its_terms_version_1_and_a_ledger_entry(
@@ -71,15 +71,15 @@ def test_identical_sheets_need_no_decision(
 ) -> None:
     seal(annotator_a, BEFORE)
     seal(annotator_b, BEFORE[::-1])
-    opened = bench.open_adjudication(actor=adjudicator, request=asked)
-    assert bench.approve(actor=adjudicator, adjudication=opened).version == 1
+    opened = opening.open_adjudication(actor=adjudicator, request=asked)
+    assert approving.approve(actor=adjudicator, adjudication=opened).version == 1
 
 
 def test_approving_again_gives_the_same_contract(
     contract: Contract, opened: Adjudication, adjudicator: Person
 ) -> None:
     opened.refresh_from_db()
-    assert bench.approve(actor=adjudicator, adjudication=opened) == contract
+    assert approving.approve(actor=adjudicator, adjudication=opened) == contract
 
 
 def test_no_service_changes_an_approved_contract(
@@ -88,12 +88,11 @@ def test_no_service_changes_an_approved_contract(
     opened.refresh_from_db()
     item = opened.decisions.get().item
     acts = (
-        lambda: bench.decide(actor=adjudicator, adjudication=opened, item=item, take="b"),
-        lambda: bench.take_back(actor=adjudicator, adjudication=opened, item=item),
-        lambda: bench.take_back_last(actor=adjudicator, adjudication=opened),
-        lambda: bench.take_all(actor=adjudicator, adjudication=opened, side="b"),
-        lambda: bench.write_note(actor=adjudicator, adjudication=opened, item=item, note="x"),
-        lambda: bench.open_adjudication(actor=adjudicator, request=opened.request),
+        lambda: deciding.decide(actor=adjudicator, adjudication=opened, item=item, take="b"),
+        lambda: deciding.take_back_last(actor=adjudicator, adjudication=opened),
+        lambda: deciding.take_all(actor=adjudicator, adjudication=opened, side="b"),
+        lambda: deciding.write_note(actor=adjudicator, adjudication=opened, item=item, note="x"),
+        lambda: opening.open_adjudication(actor=adjudicator, request=opened.request),
     )
     for act in acts:
         with pytest.raises(Refused):
@@ -102,14 +101,14 @@ def test_no_service_changes_an_approved_contract(
 
 
 def test_no_such_constraint_leaves_it_out(opened: Adjudication, adjudicator: Person) -> None:
-    bench.decide(actor=adjudicator, adjudication=opened, item=_item(opened), take="reject")
-    approved = bench.approve(actor=adjudicator, adjudication=opened)
+    deciding.decide(actor=adjudicator, adjudication=opened, item=_item(opened), take="reject")
+    approved = approving.approve(actor=adjudicator, adjudication=opened)
     assert [c.kind for c in Constraint.objects.filter(contract=approved)] == ["referent"]
 
 
 def test_an_edited_value_with_a_fault_is_refused(opened: Adjudication, adjudicator: Person) -> None:
     with pytest.raises(Refused, match="“end” is missing"):
-        bench.decide(
+        deciding.decide(
             actor=adjudicator,
             adjudication=opened,
             item=_item(opened),
@@ -123,15 +122,15 @@ def test_taking_all_of_one_reviewer_is_one_step_to_undo(
 ) -> None:
     seal(annotator_a, BEFORE)
     seal(annotator_b, [("polarity", "excluding one-off items", {"mode": "exclude", "target": "x"})])
-    opened = bench.open_adjudication(actor=adjudicator, request=asked)
-    taken = bench.take_all(actor=adjudicator, adjudication=opened, side="a")
-    bench.take_back_last(actor=adjudicator, adjudication=opened)
-    assert (taken, len(bench.undecided(opened))) == (3, 3)
+    opened = opening.open_adjudication(actor=adjudicator, request=asked)
+    taken = deciding.take_all(actor=adjudicator, adjudication=opened, side="a")
+    deciding.take_back_last(actor=adjudicator, adjudication=opened)
+    assert (taken, len(rows.undecided(opened))) == (3, 3)
 
 
 def test_taking_all_of_a_side_gives_that_sheets_terms(
     opened: Adjudication, adjudicator: Person
 ) -> None:
-    bench.take_all(actor=adjudicator, adjudication=opened, side="b")
-    approved = bench.approve(actor=adjudicator, adjudication=opened)
+    deciding.take_all(actor=adjudicator, adjudication=opened, side="b")
+    approved = approving.approve(actor=adjudicator, adjudication=opened)
     assert approved.sha256 == opened.sheet_b.sha256

@@ -11,7 +11,7 @@ from annotation.models import Person, Project, Request, Seat
 from annotation.services.ledger import first_altered, first_broken
 from annotation.services.projects import set_member
 from contracts.models import Adjudication, Contract, Sheet
-from contracts.services import adjudication as bench
+from contracts.services.bench import approving, opening
 from contracts.tasks import approve_agreed
 from tests.contracts.conftest import BEFORE, UNTIL, Sealer
 from tests.contracts.test_bench_blindness import three_wanted
@@ -46,13 +46,13 @@ def test_agreement_is_approved_once_nothing_can_be_retracted(agreeing: Project) 
 
 
 def test_within_ten_minutes_nothing_is_approved(agreeing: Project) -> None:
-    assert bench.approve_agreed(agreeing) == []
+    assert approving.approve_agreed(agreeing) == []
 
 
 def test_a_second_sweep_changes_nothing(agreeing: Project) -> None:
     ten_minutes_later()
-    assert len(bench.approve_agreed(agreeing)) == 1
-    assert bench.approve_agreed(agreeing) == []
+    assert len(approving.approve_agreed(agreeing)) == 1
+    assert approving.approve_agreed(agreeing) == []
 
 
 def test_a_difference_is_left_to_the_bench(
@@ -61,28 +61,28 @@ def test_a_difference_is_left_to_the_bench(
     seal(annotator_a, BEFORE)
     seal(annotator_b, UNTIL)
     ten_minutes_later()
-    assert bench.approve_agreed(project) == []
+    assert approving.approve_agreed(project) == []
 
 
 def test_reviewers_who_agree_that_it_is_ambiguous_agree(agreeing: Project, asked: Request) -> None:
     Sheet.objects.update(unresolved=True, readings=["the parent", "the holding"])
     ten_minutes_later()
-    (contract,) = bench.approve_agreed(agreeing)
+    (contract,) = approving.approve_agreed(agreeing)
     assert contract.terms.ambiguity.readings == ("the parent", "the holding")
 
 
 def test_two_who_agree_wait_for_the_third(agreeing: Project, asked: Request) -> None:
     three_wanted(asked)
     ten_minutes_later()
-    assert bench.approve_agreed(agreeing) == []
+    assert approving.approve_agreed(agreeing) == []
 
 
 def test_what_an_adjudicator_has_open_is_left_to_them(
     agreeing: Project, asked: Request, adjudicator: Person
 ) -> None:
-    bench.open_adjudication(actor=adjudicator, request=asked)
+    opening.open_adjudication(actor=adjudicator, request=asked)
     ten_minutes_later()
-    assert bench.approve_agreed(agreeing) == []
+    assert approving.approve_agreed(agreeing) == []
     assert Adjudication.objects.get().state == Adjudication.State.OPEN
 
 
@@ -111,6 +111,6 @@ def test_the_contract_page_says_that_they_agreed(
     agreeing: Project, owner: Person, client_of: Clients
 ) -> None:
     ten_minutes_later()
-    (contract,) = bench.approve_agreed(agreeing)
+    (contract,) = approving.approve_agreed(agreeing)
     html = client_of(owner).get(f"/p/study/contracts/{contract.pk}/").content.decode()
     assert "nobody: the reviewers agreed on everything" in html

@@ -9,7 +9,7 @@ from annotation.models import Person, Project, Request
 from annotation.services.guidelines import write_guideline
 from annotation.services.projects import Refused, end_membership, set_member
 from contracts.models import Adjudication, Contract, Decision
-from contracts.services import adjudication as bench
+from contracts.services.bench import approving, deciding, opening, rows
 from contracts.services.bench.gaps import answer_gap, gaps_of
 from tests.contracts.conftest import BEFORE, UNTIL, Edits, Sealer
 from tests.contracts.test_bench_blindness import three_wanted
@@ -28,7 +28,7 @@ def second(project: Project, owner: Person, engineer: Person) -> Person:
 
 
 def _item(opened: Adjudication) -> str:
-    return bench.undecided(opened)[0].item
+    return rows.undecided(opened)[0].item
 
 
 def test_merging_takes_the_wordings_of_both(
@@ -36,9 +36,9 @@ def test_merging_takes_the_wordings_of_both(
 ) -> None:
     seal(annotator_a, BEFORE)
     seal(annotator_b, ALIASES)
-    opened = bench.open_adjudication(actor=adjudicator, request=asked)
-    bench.decide(actor=adjudicator, adjudication=opened, item=_item(opened), take="merge")
-    contract = bench.approve(actor=adjudicator, adjudication=opened)
+    opened = opening.open_adjudication(actor=adjudicator, request=asked)
+    deciding.decide(actor=adjudicator, adjudication=opened, item=_item(opened), take="merge")
+    contract = approving.approve(actor=adjudicator, adjudication=opened)
     assert contract.terms.constraints[0].value["aliases"] == ["HH"]
 
 
@@ -46,7 +46,7 @@ def test_values_that_exclude_each_other_are_not_merged(
     opened: Adjudication, adjudicator: Person
 ) -> None:
     with pytest.raises(Refused, match="exclude each other"):
-        bench.decide(actor=adjudicator, adjudication=opened, item=_item(opened), take="merge")
+        deciding.decide(actor=adjudicator, adjudication=opened, item=_item(opened), take="merge")
 
 
 def test_a_reason_is_given_after_the_decision_and_taken_away(
@@ -55,11 +55,11 @@ def test_a_reason_is_given_after_the_decision_and_taken_away(
     item = _item(opened)
     give = {"actor": adjudicator, "adjudication": opened, "item": item, "reason": "gap"}
     with pytest.raises(Refused, match="Decide this difference before"):
-        bench.give_reason(**give)
-    bench.decide(actor=adjudicator, adjudication=opened, item=item, take="a")
-    bench.give_reason(**give)
+        deciding.give_reason(**give)
+    deciding.decide(actor=adjudicator, adjudication=opened, item=item, take="a")
+    deciding.give_reason(**give)
     assert opened.decisions.get().reason == "gap"
-    bench.give_reason(**give)
+    deciding.give_reason(**give)
     assert opened.decisions.get().reason == ""
 
 
@@ -67,27 +67,27 @@ def test_wordings_of_the_whole_request_go_into_the_contract(
     opened: Adjudication, adjudicator: Person
 ) -> None:
     words = [" Harbor Holdings before 2021? ", "", "Harbor Holdings before 2021?"]
-    bench.write_rewrites(actor=adjudicator, adjudication=opened, rewrites=words)
-    bench.take_all(actor=adjudicator, adjudication=opened, side="a")
-    contract = bench.approve(actor=adjudicator, adjudication=opened)
+    deciding.write_rewrites(actor=adjudicator, adjudication=opened, rewrites=words)
+    deciding.take_all(actor=adjudicator, adjudication=opened, side="a")
+    contract = approving.approve(actor=adjudicator, adjudication=opened)
     assert contract.terms.admissible_rewrites == ("Harbor Holdings before 2021?",)
 
 
 def test_what_is_put_down_goes_on_with_its_decisions(
     opened: Adjudication, adjudicator: Person, second: Person
 ) -> None:
-    bench.take_all(actor=adjudicator, adjudication=opened, side="a")
-    bench.put_down(actor=adjudicator, adjudication=opened)
-    taken = bench.open_adjudication(actor=second, request=opened.request)
-    assert taken == opened and bench.undecided(taken) == []
-    assert bench.approve(actor=second, adjudication=taken).adjudicator == second
+    deciding.take_all(actor=adjudicator, adjudication=opened, side="a")
+    opening.put_down(actor=adjudicator, adjudication=opened)
+    taken = opening.open_adjudication(actor=second, request=opened.request)
+    assert taken == opened and rows.undecided(taken) == []
+    assert approving.approve(actor=second, adjudication=taken).adjudicator == second
 
 
 def test_what_is_put_down_cannot_be_decided(opened: Adjudication, adjudicator: Person) -> None:
     item = _item(opened)
-    bench.put_down(actor=adjudicator, adjudication=opened)
+    opening.put_down(actor=adjudicator, adjudication=opened)
     with pytest.raises(Refused, match="You put this request down"):
-        bench.decide(actor=adjudicator, adjudication=opened, item=item, take="a")
+        deciding.decide(actor=adjudicator, adjudication=opened, item=item, take="a")
 
 
 @pytest.mark.parametrize("how", ["ended", "another role", "inactive"])
@@ -101,7 +101,7 @@ def test_an_adjudicator_who_is_none_any_more_blocks_nobody(
         set_member(actor=owner, project=project, person=adjudicator, roles=["engineer"])
     else:
         Person.objects.filter(pk=adjudicator.pk).update(is_active=False)
-    taken = bench.open_adjudication(actor=second, request=opened.request)
+    taken = opening.open_adjudication(actor=second, request=opened.request)
     assert (taken.pk, taken.adjudicator) == (opened.pk, second)
     assert project.ledger.filter(kind="adjudication.taken_over", actor=second).exists()
 
@@ -111,9 +111,9 @@ def test_who_annotated_it_takes_nothing_over(
 ) -> None:
     project = opened.request.project
     set_member(actor=owner, project=project, person=annotator_a, roles=["adjudicator"])
-    bench.put_down(actor=adjudicator, adjudication=opened)
+    opening.put_down(actor=adjudicator, adjudication=opened)
     with pytest.raises(Exception, match="You annotated this request"):
-        bench.open_adjudication(actor=annotator_a, request=opened.request)
+        opening.open_adjudication(actor=annotator_a, request=opened.request)
 
 
 def test_of_three_sheets_the_two_that_differ_most_are_shown(
@@ -126,12 +126,12 @@ def test_of_three_sheets_the_two_that_differ_most_are_shown(
     seal(annotator_b, BEFORE)
     extra = ("polarity", "excluding one-off items", {"mode": "exclude", "target": "x"})
     seal(stranger, [*UNTIL, extra])
-    opened = bench.open_adjudication(actor=adjudicator, request=asked)
+    opened = opening.open_adjudication(actor=adjudicator, request=asked)
     assert stranger in (opened.sheet_a.annotator, opened.sheet_b.annotator)
     html = client_of(adjudicator).get(f"/p/study/bench/{opened.pk}/").content.decode()
     assert "1 further sheet is counted" in html and "1 of 3 reviewers have it" in html
-    bench.take_all(actor=adjudicator, adjudication=opened, side="a")
-    assert bench.approve(actor=adjudicator, adjudication=opened).annotators.count() == 3
+    deciding.take_all(actor=adjudicator, adjudication=opened, side="a")
+    assert approving.approve(actor=adjudicator, adjudication=opened).annotators.count() == 3
 
 
 def test_two_of_three_are_not_enough(
@@ -141,7 +141,7 @@ def test_two_of_three_are_not_enough(
     seal(annotator_a, BEFORE)
     seal(annotator_b, UNTIL)
     with pytest.raises(Refused, match="2 of 3 sheets are sealed"):
-        bench.open_adjudication(actor=adjudicator, request=asked)
+        opening.open_adjudication(actor=adjudicator, request=asked)
 
 
 def test_a_contract_keeps_the_guidelines_it_was_made_under(
@@ -149,8 +149,8 @@ def test_a_contract_keeps_the_guidelines_it_was_made_under(
 ) -> None:
     project = opened.request.project
     write_guideline(actor=owner, project=project, topic="time", text="Exact.", seen=0)
-    bench.take_all(actor=adjudicator, adjudication=opened, side="a")
-    contract = bench.approve(actor=adjudicator, adjudication=opened)
+    deciding.take_all(actor=adjudicator, adjudication=opened, side="a")
+    contract = approving.approve(actor=adjudicator, adjudication=opened)
     assert contract.guidelines == {"time": 1}
     write_guideline(actor=owner, project=project, topic="time", text="As said.", seen=1)
     page = client_of(engineer).get("/p/study/guidelines/time/").content.decode()
@@ -172,8 +172,10 @@ def test_an_annotator_is_not_told_of_contracts_on_the_guidelines(
 @pytest.fixture
 def gap(opened: Adjudication, adjudicator: Person) -> Decision:
     item = _item(opened)
-    bench.decide(actor=adjudicator, adjudication=opened, item=item, take="a", note="Is 2021 in it?")
-    bench.give_reason(actor=adjudicator, adjudication=opened, item=item, reason="gap")
+    deciding.decide(
+        actor=adjudicator, adjudication=opened, item=item, take="a", note="Is 2021 in it?"
+    )
+    deciding.give_reason(actor=adjudicator, adjudication=opened, item=item, reason="gap")
     return opened.decisions.get()
 
 

@@ -9,10 +9,10 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from annotation.models import Need, Person, Project, Request, Seat
-from annotation.services.projects import set_member
+from annotation.services.projects import Refused, set_member
 from contracts.models import Adjudication, Gold
-from contracts.services import adjudication as bench
 from contracts.services import sheets
+from contracts.services.bench import opening, waiting
 from tests.contracts.conftest import BEFORE, UNTIL, Sealer, marked, take
 from tests.contracts.test_training import gold
 
@@ -29,7 +29,7 @@ def both(project: Project, owner: Person, adjudicator: Person) -> Person:
 
 def refusal(person: Person, request: Request) -> str:
     with pytest.raises(PermissionDenied) as refused:
-        bench.open_adjudication(actor=person, request=request)
+        opening.open_adjudication(actor=person, request=request)
     return str(refused.value)
 
 
@@ -43,7 +43,7 @@ def test_what_they_may_still_annotate_does_not_wait(
     three_wanted(asked)
     seal(annotator_a, BEFORE)
     seal(annotator_b, UNTIL)
-    assert bench.waiting(asked.project, both) == []
+    assert waiting.waiting(asked.project, both) == []
     assert CLOSED in refusal(both, asked)
 
 
@@ -79,7 +79,7 @@ def test_a_seat_at_which_somebody_is_keeps_it_closed(
 ) -> None:
     seal(annotator_a)
     take(annotator_b, asked.project)
-    assert bench.waiting(asked.project, both) == []
+    assert waiting.waiting(asked.project, both) == []
     assert CLOSED in refusal(both, asked)
 
 
@@ -88,8 +88,8 @@ def test_they_get_it_once_all_is_sealed(
 ) -> None:
     seal(annotator_a, BEFORE)
     seal(annotator_b, UNTIL)
-    assert [request for request, _count in bench.waiting(asked.project, both)] == [asked]
-    opened = bench.open_adjudication(actor=both, request=asked)
+    assert [request for request, _count in waiting.waiting(asked.project, both)] == [asked]
+    opened = opening.open_adjudication(actor=both, request=asked)
     assert opened.state == Adjudication.State.OPEN
 
 
@@ -97,8 +97,8 @@ def test_who_only_adjudicates_is_told_how_many_sheets_are_sealed(
     asked: Request, seal: Sealer, adjudicator: Person, annotator_a: Person
 ) -> None:
     seal(annotator_a)
-    with pytest.raises(bench.Refused, match="1 of 2 sheets"):
-        bench.open_adjudication(actor=adjudicator, request=asked)
+    with pytest.raises(Refused, match="1 of 2 sheets"):
+        opening.open_adjudication(actor=adjudicator, request=asked)
 
 
 def test_a_seat_put_aside_leaves_it_closed_to_its_holder(
@@ -110,5 +110,5 @@ def test_a_seat_put_aside_leaves_it_closed_to_its_holder(
     for person, edits in ((annotator_a, BEFORE), (annotator_b, UNTIL)):
         seat = marked(take(person, asked.project), edits)
         sheets.seal_sheet(actor=person, seat=seat)
-    assert bench.waiting(asked.project, both) == []
+    assert waiting.waiting(asked.project, both) == []
     assert "somebody else must adjudicate" in refusal(both, asked)

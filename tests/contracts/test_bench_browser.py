@@ -6,8 +6,8 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Person, Project
 from contracts.models import Adjudication, Contract
-from contracts.services import adjudication as bench
 from contracts.services import sheets
+from contracts.services.bench import approving, deciding, returning, rows
 from tests.contracts.conftest import BEFORE, UNTIL, Edits, Sealer
 from tests.contracts.desk_browser import Desk, press
 
@@ -117,16 +117,16 @@ def test_the_pages_fit_and_axe_finds_nothing(
     at_bench: Page, desk: Desk, owner: Person, adjudicator: Person, annotator_a: Person
 ) -> None:
     opened = Adjudication.objects.get()
-    item = bench.undecided(opened)[0].item
-    bench.decide(actor=adjudicator, adjudication=opened, item=item, take="merge", note="Both.")
-    bench.give_reason(actor=adjudicator, adjudication=opened, item=item, reason="gap")
-    bench.send_back(actor=adjudicator, adjudication=opened, side="a", words="Look again.")
+    item = rows.undecided(opened)[0].item
+    deciding.decide(actor=adjudicator, adjudication=opened, item=item, take="merge", note="Both.")
+    deciding.give_reason(actor=adjudicator, adjudication=opened, item=item, reason="gap")
+    returning.send_back(actor=adjudicator, adjudication=opened, side="a", words="Look again.")
     there = f"/p/study/bench/{opened.pk}/"
     found = _looked(desk, adjudicator, "/p/study/bench/", there)
     found += _looked(desk, owner, "/p/study/bench/gaps/")
-    bench.take_as_it_was(actor=adjudicator, adjudication=opened)
-    bench.take_all(actor=adjudicator, adjudication=opened, side="b")
-    bench.approve(actor=adjudicator, adjudication=opened)
+    returning.take_as_it_was(actor=adjudicator, adjudication=opened)
+    deciding.take_all(actor=adjudicator, adjudication=opened, side="b")
+    approving.approve(actor=adjudicator, adjudication=opened)
     seat = annotator_a.seats.get()
     own = f"/p/study/desk/settled/{seat.public_id}/"
     assert found + _looked(desk, annotator_a, "/p/study/desk/settled/", own) == []

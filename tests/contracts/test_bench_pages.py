@@ -9,7 +9,7 @@ from django.test import Client
 from annotation.models import Person, Project, Request
 from annotation.services.projects import set_member
 from contracts.models import Adjudication, Contract
-from contracts.services.adjudication import undecided
+from contracts.services.bench.rows import undecided
 from contracts.stories import contract_part, contract_versions
 from tests.contracts.conftest import Sealer
 

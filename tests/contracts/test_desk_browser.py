@@ -10,7 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Person, Project, Seat
 from contracts.models import Adjudication, Contract, Sheet
-from contracts.services import adjudication as bench
+from contracts.services.bench import opening
 from contracts.services.sheets import drafted
 from tests.chromium import ARGUMENTS, path
 from tests.conftest import PASSWORD
@@ -298,7 +298,7 @@ def at_bench(
     """The bench of two sheets: the time differs, and one reviewer alone has a polarity."""
     seal(annotator_a, [*BEFORE, EXTRA])
     seal(annotator_b, UNTIL)
-    opened = bench.open_adjudication(actor=adjudicator, request=project.requests.get())
+    opened = opening.open_adjudication(actor=adjudicator, request=project.requests.get())
     address = f"/p/study/bench/{opened.pk}/"
     with _browser(live_server, adjudicator, address) as (shown, troubles):
         yield shown

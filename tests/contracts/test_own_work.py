@@ -9,8 +9,7 @@ from annotation.models import Person, Project, Request
 from annotation.services.exports import begin_export
 from annotation.services.imports import import_file
 from annotation.services.projects import set_member
-from contracts.models import Contract
-from contracts.services import adjudication as bench
+from contracts.models import Adjudication, Contract
 from contracts.work import sheets_open_to
 from tests.contracts.conftest import BEFORE, Sealer
 
@@ -48,7 +47,7 @@ def test_an_annotator_who_imports_a_contract_is_not_its_adjudicator(
 
 
 def test_a_contract_does_not_come_in_beside_an_open_adjudication(
-    opened: bench.Adjudication, owner: Person
+    opened: Adjudication, owner: Person
 ) -> None:
     project = opened.request.project
     with pytest.raises(ImportRefused, match="is open on the bench"):

@@ -12,8 +12,8 @@ from annotation.services.drafts import Sent
 from annotation.services.ledger import first_altered, first_broken
 from annotation.services.projects import Refused, end_membership, set_member
 from contracts.models import Adjudication, Sheet
-from contracts.services import adjudication as bench
 from contracts.services import sheets
+from contracts.services.bench import approving, deciding, opening, returning, rows
 from contracts.services.sheets import drafted
 from contracts.terms import Span
 from tests.contracts.conftest import BEFORE, UNTIL, Sealer, make_request, marked, take
@@ -28,8 +28,8 @@ def half(seal: Sealer, annotator_a: Person, annotator_b: Person, adjudicator: Pe
     """Two differences, the time and a status that A alone has; both are decided."""
     seal(annotator_a, [*BEFORE, STATUS])
     seal(annotator_b, UNTIL)
-    opened = bench.open_adjudication(actor=adjudicator, request=project.requests.get(key="r1"))
-    bench.take_all(actor=adjudicator, adjudication=opened, side=_side(opened, annotator_a))
+    opened = opening.open_adjudication(actor=adjudicator, request=project.requests.get(key="r1"))
+    deciding.take_all(actor=adjudicator, adjudication=opened, side=_side(opened, annotator_a))
     return opened
 
 
@@ -39,7 +39,7 @@ def _side(opened: Adjudication, person: Person) -> str:
 
 def _back(opened: Adjudication, person: Person) -> Seat:
     assert opened.adjudicator
-    bench.send_back(
+    returning.send_back(
         actor=opened.adjudicator,
         adjudication=opened,
         side=_side(opened, person),
@@ -60,7 +60,7 @@ def _seal_with(seat: Seat, relation: str) -> Sheet:
 
 def _changed(opened: Adjudication) -> dict[str, bool]:
     opened.refresh_from_db()
-    return {d.kind: bool(made and made.changed) for d, made in bench.rows_of(opened) if made}
+    return {d.kind: bool(made and made.changed) for d, made in rows.rows_of(opened) if made}
 
 
 def test_the_seat_is_its_reviewers_again_with_the_draft(
@@ -79,7 +79,7 @@ def test_only_the_decision_whose_input_changed_is_flagged(
     assert _changed(half) == {"time": True, "status": False}
     assert half.sent_back == "" and new.pk in (half.sheet_a_id, half.sheet_b_id)
     with pytest.raises(Refused, match="1 difference is undecided: number 2 time"):
-        bench.approve(actor=adjudicator, adjudication=half)
+        approving.approve(actor=adjudicator, adjudication=half)
 
 
 def test_a_flagged_decision_can_be_confirmed(
@@ -87,9 +87,9 @@ def test_a_flagged_decision_can_be_confirmed(
 ) -> None:
     _seal_with(_back(half, annotator_b), "by")
     half.refresh_from_db()
-    (item,) = (d.item for d in bench.undecided(half))
-    bench.confirm(actor=adjudicator, adjudication=half, item=item)
-    contract = bench.approve(actor=adjudicator, adjudication=half)
+    (item,) = (d.item for d in rows.undecided(half))
+    deciding.confirm(actor=adjudicator, adjudication=half, item=item)
+    contract = approving.approve(actor=adjudicator, adjudication=half)
     (time,) = (c for c in contract.terms.constraints if c.kind == "time")
     assert time.value["relation"] == "before"
     assert first_broken(half.request.project) is None
@@ -101,8 +101,8 @@ def test_a_decision_that_took_what_changed_holds_as_an_edited_form(
 ) -> None:
     _seal_with(_back(half, annotator_a), "by")
     half.refresh_from_db()
-    (item,) = (d.item for d in bench.undecided(half))
-    decision = bench.confirm(actor=adjudicator, adjudication=half, item=item)
+    (item,) = (d.item for d in rows.undecided(half))
+    decision = deciding.confirm(actor=adjudicator, adjudication=half, item=item)
     assert decision.result
     assert (decision.take, decision.result["value"]["relation"]) == ("edit", "before")
 
@@ -112,8 +112,8 @@ def test_what_the_reviewer_gave_in_on_is_no_difference_any_more(
 ) -> None:
     _seal_with(_back(half, annotator_b), "before")
     half.refresh_from_db()
-    assert bench.undecided(half) == []
-    assert bench.approve(actor=adjudicator, adjudication=half).version == 1
+    assert rows.undecided(half) == []
+    assert approving.approve(actor=adjudicator, adjudication=half).version == 1
 
 
 def test_a_decision_on_a_row_that_is_gone_is_dropped_and_named(
@@ -145,7 +145,7 @@ def test_a_new_constraint_in_the_sheet_is_a_new_difference(
     )
     sheets.seal_sheet(actor=annotator_b, seat=seat)
     half.refresh_from_db()
-    assert [d.kind for d in bench.undecided(half)] == ["evidence"]
+    assert [d.kind for d in rows.undecided(half)] == ["evidence"]
     assert _changed(half) == {"time": False, "status": False}
 
 
@@ -162,7 +162,7 @@ def test_approval_waits_for_the_sheet(
 ) -> None:
     _back(half, annotator_b)
     with pytest.raises(Refused, match="went back to its reviewer"):
-        bench.approve(actor=adjudicator, adjudication=half)
+        approving.approve(actor=adjudicator, adjudication=half)
 
 
 def test_the_adjudicator_may_wait_no_longer(
@@ -172,7 +172,7 @@ def test_the_adjudicator_may_wait_no_longer(
     seat = sheets.set_ambiguity(
         seat=seat, unresolved=True, readings=["?"], sent=Sent(seat.draft_version)
     )
-    bench.take_as_it_was(actor=adjudicator, adjudication=half)
+    returning.take_as_it_was(actor=adjudicator, adjudication=half)
     seat.refresh_from_db()
     assert seat.state == Seat.State.SUBMITTED and not drafted(seat).ambiguity.unresolved
     assert Sheet.objects.standing().filter(annotator=annotator_b).exists()
@@ -184,9 +184,9 @@ def test_a_reviewer_who_then_cannot_judge_leaves_no_dead_end(
 ) -> None:
     seat = _back(half, annotator_b)
     seats.cannot_judge(actor=annotator_b, seat=seat, reason="I am lost")
-    bench.take_as_it_was(actor=adjudicator, adjudication=half)
+    returning.take_as_it_was(actor=adjudicator, adjudication=half)
     half.refresh_from_db()
-    assert bench.approve(actor=adjudicator, adjudication=half).version == 1
+    assert approving.approve(actor=adjudicator, adjudication=half).version == 1
 
 
 def test_a_reviewer_at_work_elsewhere_finds_it_put_aside(
@@ -246,7 +246,7 @@ def test_another_adjudicator_cannot_send_it_back(
 ) -> None:
     set_member(actor=owner, project=project, person=engineer, roles=["adjudicator"])
     with pytest.raises(PermissionDenied):
-        bench.send_back(actor=engineer, adjudication=half, side="a", words="x")
+        returning.send_back(actor=engineer, adjudication=half, side="a", words="x")
 
 
 def test_a_sheet_of_another_request_changes_nothing_here(

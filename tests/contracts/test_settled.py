@@ -7,7 +7,7 @@ from django.test import Client
 
 from annotation.models import Person, Seat
 from contracts.models import Adjudication, Contract
-from contracts.services import adjudication as bench
+from contracts.services.bench import approving, deciding, opening, rows
 from contracts.services.bench.settled import mine_and_final, speaks_of_reviewers
 from tests.contracts.conftest import BEFORE, UNTIL, Sealer
 
@@ -31,17 +31,17 @@ def settled(
     """A's time holds, and the polarity that A alone has does not."""
     seal(annotator_a, [*BEFORE, EXTRA])
     sheet = seal(annotator_b, UNTIL)
-    opened = bench.open_adjudication(actor=adjudicator, request=sheet.request)
-    for difference in bench.undecided(opened):
+    opened = opening.open_adjudication(actor=adjudicator, request=sheet.request)
+    for difference in rows.undecided(opened):
         take = _side(opened, annotator_a) if difference.kind == "time" else "reject"
-        bench.decide(
+        deciding.decide(
             actor=adjudicator, adjudication=opened, item=difference.item, take=take,
             note="The year itself is out." if difference.kind == "time" else "Reviewer B is right.",
         )  # fmt: skip
-        bench.give_reason(
+        deciding.give_reason(
             actor=adjudicator, adjudication=opened, item=difference.item, reason="reading"
         )
-    return bench.approve(actor=adjudicator, adjudication=opened)
+    return approving.approve(actor=adjudicator, adjudication=opened)
 
 
 def _states(contract: Contract, person: Person) -> dict[str, str]:

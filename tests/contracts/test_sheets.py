@@ -9,7 +9,7 @@ from annotation.services.projects import Refused
 from annotation.services.seats import take_next
 from contracts.models import Sheet
 from contracts.services import sheets
-from contracts.services.adjudication import waiting
+from contracts.services.bench.waiting import waiting
 from contracts.terms import Span
 from tests.contracts.conftest import BEFORE, Sealer, make_request, marked, take
 

@@ -15,7 +15,8 @@ from annotation.services import seats
 from annotation.services.imports import import_file
 from annotation.services.projects import set_member
 from contracts.models import Gold, PracticeSheet
-from contracts.services import adjudication, sheets, training
+from contracts.services import sheets, training
+from contracts.services.bench import opening, waiting
 from contracts.services.training import KnownContract, add_gold
 from contracts.terms import ContractTerms
 from tests.annotation.conftest import lines
@@ -136,9 +137,9 @@ def test_a_silent_item_is_never_settled(
     project = silent.request.project
     for person in (annotator_a, annotator_b):
         sheets.seal_sheet(actor=person, seat=marked(take(person, project), BEFORE))
-    assert adjudication.waiting(project, adjudicator) == []
+    assert waiting.waiting(project, adjudicator) == []
     with pytest.raises(training.Refused, match="known"):
-        adjudication.open_adjudication(actor=adjudicator, request=silent.request)
+        opening.open_adjudication(actor=adjudicator, request=silent.request)
 
 
 def test_silent_items_are_counted_with_their_denominators(

@@ -17,7 +17,9 @@ from annotation.services.projects import set_member, settings_hash
 from annotation.services.rewrites import warnings_of
 from contracts.models import Gold
 from contracts.services import sheets, training
-from contracts.services.adjudication import approve, open_adjudication, take_all
+from contracts.services.bench.approving import approve
+from contracts.services.bench.deciding import take_all
+from contracts.services.bench.opening import open_adjudication
 from tests.annotation.api.conftest import program
 from tests.annotation.conftest import lines
 from tests.contracts.conftest import BEFORE, TEXT, TURNS, make_request, marked, take

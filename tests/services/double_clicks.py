@@ -12,7 +12,7 @@ from annotation.services.drafts import Sent
 from annotation.services.projects import Refused
 from annotation.services.seats import take_next
 from contracts.models import Adjudication
-from contracts.services import adjudication as bench
+from contracts.services.bench import approving, opening
 from contracts.services.sheets import add_constraint, seal_sheet
 from contracts.terms import Span
 from evaluation.services.protocols import register_protocol
@@ -57,9 +57,9 @@ def all_acts(project: Project) -> dict[str, Any]:
         seat, _key = add_constraint(seat=seat, kind="referent", span=Span(0, 0, 5), sent=Sent(0))
         seal_sheet(actor=person[name], seat=seat)
     request, adjudicator = seat.request, person["adjudicator"]
-    opened = at_once(lambda: bench.open_adjudication(actor=adjudicator, request=request))
+    opened = at_once(lambda: opening.open_adjudication(actor=adjudicator, request=request))
     approved = at_once(
-        lambda: bench.approve(
+        lambda: approving.approve(
             actor=adjudicator, adjudication=Adjudication.objects.get(request=request)
         )
     )

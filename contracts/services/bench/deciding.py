@@ -71,13 +71,6 @@ def confirm(*, actor: Person, adjudication: Adjudication, item: str) -> Decision
 
 
 @transaction.atomic
-def take_back(*, actor: Person, adjudication: Adjudication, item: str) -> None:
-    """Undo one decision."""
-    own_open(actor, adjudication)
-    adjudication.decisions.filter(item=item).delete()
-
-
-@transaction.atomic
 def take_all(*, actor: Person, adjudication: Adjudication, side: str) -> int:
     """Settle every undecided difference as one reviewer has it, as one step; return how many
     there were.
