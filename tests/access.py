@@ -36,12 +36,16 @@ LINES: dict[str, Mapping[str, Line]] = {
         OPTIONS=(200, 200, 200, 200, 200, 200, 200),
         POST=(302, 302, 302, 302, 302, 302, 302),
     ),
-    "account": line((302, 200, 200, 200, 200, 200, 200)),
+    "account": line(
+        REFUSED, GET=(302, 200, 200, 200, 200, 200, 200), POST=(302, 200, 200, 200, 200, 200, 200)
+    ),
     "tokens": line(
         REFUSED, GET=(302, 200, 200, 200, 200, 200, 200), POST=(302, 422, 422, 422, 422, 422, 422)
     ),
     "token-revoke": line(REFUSED, POST=(302, 404, 404, 302, 404, 404, 404)),
-    "keys": line((302, 200, 200, 200, 200, 200, 200), POST=(302, 302, 302, 302, 302, 302, 302)),
+    "keys": line(
+        REFUSED, GET=(302, 200, 200, 200, 200, 200, 200), POST=(302, 302, 302, 302, 302, 302, 302)
+    ),
     "language": line((405, 405, 405, 405, 405, 405, 405), POST=(302, 302, 302, 302, 302, 302, 302)),
     "erase-person": line(
         REFUSED, GET=(302, 200, 200, 200, 200, 200, 200), POST=(302, 403, 403, 403, 403, 403, 403)
@@ -52,28 +56,30 @@ LINES: dict[str, Mapping[str, Line]] = {
     ),
     "healthz": line((200, 200, 200, 200, 200, 200, 200)),
     "project-new": line(
-        (302, 200, 200, 200, 200, 200, 200), POST=(302, 422, 422, 422, 422, 422, 422)
+        REFUSED, GET=(302, 200, 200, 200, 200, 200, 200), POST=(302, 422, 422, 422, 422, 422, 422)
     ),
     "project": line(REFUSED, GET=(302, 404, 404, 200, 200, 200, 200)),
     "project-settings": line(
-        (302, 404, 404, 403, 403, 403, 200), POST=(302, 404, 404, 403, 403, 403, 422)
+        REFUSED, GET=(302, 404, 404, 403, 403, 403, 200), POST=(302, 404, 404, 403, 403, 403, 422)
     ),
     "project-needs": line(REFUSED, POST=(302, 404, 404, 403, 403, 403, 302)),
     "project-request-needs": line(REFUSED, POST=(302, 404, 404, 403, 403, 403, 422)),
     "project-need-remove": line(REFUSED, POST=(302, 404, 404, 403, 403, 403, 404)),
     "guidelines": line(REFUSED, GET=(302, 404, 404, 200, 200, 200, 200)),
     "guideline": line(REFUSED, GET=(302, 404, 404, 404, 404, 404, 404)),
-    "guideline-edit": line((302, 404, 404, 403, 403, 403, 404)),
+    "guideline-edit": line(
+        REFUSED, GET=(302, 404, 404, 403, 403, 403, 404), POST=(302, 404, 404, 403, 403, 403, 404)
+    ),
     "guideline-preview": line(REFUSED, POST=(302, 404, 404, 403, 403, 403, 404)),
     "guideline-version": line(REFUSED, GET=(302, 404, 404, 404, 404, 404, 404)),
-    "consent": line((302, 404, 404, 200, 200, 200, 200), POST=(302, 404, 404, 422, 422, 422, 422)),
+    "consent": line(
+        REFUSED, GET=(302, 404, 404, 200, 200, 200, 200), POST=(302, 404, 404, 422, 422, 422, 422)
+    ),
     "consent-withdraw": line(REFUSED, POST=(302, 404, 404, 302, 302, 302, 302)),
     "invitation-new": line(REFUSED, POST=(302, 404, 404, 403, 403, 403, 422)),
     "invitation-revoke": line(REFUSED, POST=(302, 404, 404, 403, 403, 403, 404)),
     "people": line(
-        (302, 404, 404, 403, 403, 403, 422),
-        GET=(302, 404, 404, 403, 403, 403, 200),
-        HEAD=(302, 404, 404, 403, 403, 403, 422),
+        REFUSED, GET=(302, 404, 404, 403, 403, 403, 200), POST=(302, 404, 404, 403, 403, 403, 422)
     ),
     "member": line(REFUSED, POST=(302, 404, 404, 403, 403, 403, 422)),
     "member-end": line(REFUSED, POST=(302, 404, 404, 403, 403, 403, 302)),
@@ -84,16 +90,16 @@ LINES: dict[str, Mapping[str, Line]] = {
     "request": line(
         REFUSED, GET=(302, 404, 404, 403, 200, 200, 200), POST=(302, 404, 404, 403, 302, 302, 302)
     ),
-    "import": line((302, 404, 404, 403, 403, 200, 200), POST=(302, 404, 404, 403, 403, 422, 422)),
-    "import-job": line((302, 404, 404, 403, 403, 404, 200)),
-    "import-progress": line(
-        REFUSED, GET=(302, 404, 404, 403, 403, 404, 200), HEAD=(302, 405, 405, 405, 405, 405, 405)
+    "import": line(
+        REFUSED, GET=(302, 404, 404, 403, 403, 200, 200), POST=(302, 404, 404, 403, 403, 422, 422)
     ),
+    "import-job": line(
+        REFUSED, GET=(302, 404, 404, 403, 403, 404, 200), POST=(302, 404, 404, 403, 403, 404, 200)
+    ),
+    "import-progress": line(REFUSED, GET=(302, 404, 404, 403, 403, 404, 200)),
     "import-cancel": line(REFUSED, POST=(302, 404, 404, 403, 403, 404, 302)),
     "import-here": line(REFUSED, POST=(302, 404, 404, 403, 403, 404, 200)),
-    "import-faults": line(
-        REFUSED, GET=(302, 404, 404, 403, 403, 404, 200), HEAD=(302, 405, 405, 405, 405, 405, 405)
-    ),
+    "import-faults": line(REFUSED, GET=(302, 404, 404, 403, 403, 404, 200)),
     "exports": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
     "exports-mine": line(REFUSED, GET=(302, 404, 404, 200, 200, 200, 200)),
     "export-mine": line(REFUSED, POST=(302, 404, 404, 404, 404, 404, 404)),
@@ -162,7 +168,9 @@ LINES: dict[str, Mapping[str, Line]] = {
     "blindness": line(REFUSED, GET=(302, 404, 404, 403, 403, 403, 200)),
     "blindness-check": line(REFUSED, POST=(302, 404, 404, 403, 403, 403, 302)),
     "blindness-admit": line(REFUSED, POST=(302, 404, 404, 403, 403, 403, 422)),
-    "training": line((302, 404, 404, 403, 403, 403, 200)),
+    "training": line(
+        REFUSED, GET=(302, 404, 404, 403, 403, 403, 200), POST=(302, 404, 404, 403, 403, 403, 200)
+    ),
     "practice": line(REFUSED, GET=(302, 404, 404, 404, 403, 403, 403)),
     "practice-again": line(REFUSED, POST=(302, 404, 404, 404, 403, 403, 403)),
     "protocols": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.access import reader
 from annotation.account_forms import TOO_MANY, LogInForm, NewPasswordForm
@@ -63,6 +63,7 @@ def demo_log_in(request: HttpRequest, username: str) -> HttpResponse:
     return redirect("home")
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 def account(request: HttpRequest) -> HttpResponse:
     """Who I am here, my roles in each project, and my password."""

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import open_project, reader
 from annotation.models import Project
@@ -13,6 +13,7 @@ from annotation.services import consent
 from annotation.services.projects import Refused
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 def consent_page(request: HttpRequest, slug: str) -> HttpResponse:
     """What an annotator agrees to before the first item; a POST agrees."""
     project = _agreed_to(request, slug)

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import open_project, reader
 from annotation.forms import GuidelineForm
@@ -65,6 +65,7 @@ def guideline(
     return render(request, "annotation/guideline.html", context)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 def guideline_edit(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """Write a new version. If somebody else saved one meanwhile, both texts are shown."""
     project = open_project(request, slug, "write_guidelines")

@@ -2,7 +2,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.access import reader
 from annotation.forms import NewProjectForm
@@ -31,6 +31,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "annotation/home.html", {"cards": cards})
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 def project_new(request: HttpRequest) -> HttpResponse:
     """Create a project; whoever does is its first owner."""
     form = NewProjectForm(request.POST or None)

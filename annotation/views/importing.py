@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import open_project, reader
 from annotation.exporting.cells import harmless
@@ -24,6 +24,7 @@ SHOWN_FILES = 20
 FULL = 507
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 def import_page(request: HttpRequest, slug: str) -> HttpResponse:
     """The files that came in and those on their way; a posted file begins an import."""
     project = open_project(request, slug, "import")
@@ -53,6 +54,7 @@ def import_page(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("import-job", slug, job.public_id)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 def import_job(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
     """One import: how its file is read, what a check found, how far it is, what came of it."""
     job = _own_job(request, slug, job_id)
@@ -79,7 +81,7 @@ def import_job(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
     return redirect("import-job", slug, job_id)
 
 
-@require_GET
+@require_safe
 def import_progress(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
     """The changing part of the page; it asks for itself until the import ends."""
     job = _own_job(request, slug, job_id)
@@ -102,7 +104,7 @@ def import_here(request: HttpRequest, slug: str, job_id: UUID) -> StreamingHttpR
     return StreamingHttpResponse(streamed(request, job))
 
 
-@require_GET
+@require_safe
 def import_faults(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
     """The faults as a CSV that a spreadsheet may open."""
     job = _own_job(request, slug, job_id)

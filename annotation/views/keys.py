@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
 
 from annotation import keys
 from annotation.access import reader
@@ -11,6 +12,7 @@ from annotation.services.preferences import choose_keys, reset_keys
 from annotation.services.projects import Refused
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 def keys_page(request: HttpRequest) -> HttpResponse:
     """Show the keys of the desk, change them, or set them back."""
     person = reader(request)

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.access import open_project, reader
@@ -16,12 +16,13 @@ from annotation.permissions import is_member, may
 from annotation.services.projects import Refused, end_membership, set_member
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest, slug: str) -> HttpResponse:
     """The members and their roles; a POST adds somebody who has an account."""
     project = open_project(request, slug, "manage_people")
     form = NewMemberForm(project, request.POST or None)
     if request.method != "POST" or not form.is_valid():
-        return people_page(request, project, form, status=200 if request.method == "GET" else 422)
+        return people_page(request, project, form, status=422 if request.method == "POST" else 200)
     person = form.cleaned_data["username"]
     set_member(
         actor=reader(request), project=project, person=person, roles=form.cleaned_data["roles"]

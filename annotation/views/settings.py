@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation import effects
 from annotation.access import open_project, reader
@@ -23,6 +23,7 @@ from annotation.services import needs
 from annotation.services.projects import Refused, change_project, settings_hash
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 def project_settings(request: HttpRequest, slug: str) -> HttpResponse:
     """What an owner may change of a project later."""
     project = open_project(request, slug, "manage_project")

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.access import open_project, reader
 from annotation.models import Person, Project, Seat
@@ -60,6 +60,7 @@ class PersonShown:
     silent: SilentCheck | None
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 def training(request: HttpRequest, slug: str) -> HttpResponse:
     """The known contracts, the pass mark, and how each annotator stands."""
     project = open_project(request, slug, "manage_work")
