@@ -98,19 +98,37 @@
     (has ?? row?.querySelector('[data-key="n"]'))?.click();
   };
 
+  // A fast hand is ahead of the server: what acts waits for the answer and then means the row that
+  // has the focus by then. What opens a field does not wait, or the letters after it were keys.
+  let busy = false;
+  let ahead = [];
+  const actOrWait = (key, shift) => {
+    const looks = ["j", "k", "arrowdown", "arrowup"].includes(key) && !ahead.length;
+    if (!busy || looks || [..."iewf?"].includes(key)) act(key, shift);
+    else ahead.push([key, shift]);
+  };
+  const goOn = () => {
+    busy = false;
+    while (!busy && ahead.length) {
+      const [key, shift] = ahead.shift();
+      key === "approve" ? approveOrSave() : act(key, shift);
+    }
+  };
+
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || document.querySelector("dialog[open]")) return;
     const field = event.target.closest(FIELD);
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      if (!event.repeat) approveOrSave(field);
+      if (event.repeat) return;
+      busy && !field ? ahead.push(["approve"]) : approveOrSave(field);
     } else if (field?.matches(TYPED) || (field && ["Escape", "Enter"].includes(event.key))) {
       keyInField(event, field);
     } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
       const key = event.key.toLowerCase();
       if (!KEYS.includes(key)) return;
       event.preventDefault();
-      if (!event.repeat || key.length > 1) act(key, event.shiftKey);
+      if (!event.repeat || key.length > 1) actOrWait(key, event.shiftKey);
     }
   });
 
@@ -123,7 +141,11 @@
   let approving = false;
   document.addEventListener("htmx:afterRequest", (event) => {
     const { status } = event.detail.xhr;
-    if (!(status >= 200 && status < 300)) approving = false;
+    if (!(status >= 200 && status < 300)) {
+      approving = false;
+      ahead = [];
+    }
+    setTimeout(goOn);
   });
   window.addEventListener("pageshow", () => (approving = false)); // from the browser's memory
   document.addEventListener("htmx:beforeRequest", (event) => {
@@ -131,47 +153,60 @@
       if (approving) return event.preventDefault();
       approving = true;
     }
+    busy = true;
     from = rows().indexOf(event.detail.elt.closest(".pair[data-item]"));
   });
-  // What somebody types while an earlier act is under way outlives its answer.
-  let typing = null;
+  // What somebody wrote outlives the answer to any other act: the field in hand, and those that are
+  // left but not stored yet (htmx drops what waits in the queue once its field is replaced).
+  const WRITTEN = `#bench form :is(${FIELD}):not([type="hidden"])[id]`;
+  let written = null;
   const ticked = (field) => field.type === "checkbox" || field.type === "radio";
+  const stands = (field) => (ticked(field) ? field.checked : field.value);
+  const asDrawn = (field) => {
+    if (ticked(field)) return field.defaultChecked;
+    if (field.tagName !== "SELECT") return field.defaultValue;
+    return ([...field.options].find((option) => option.defaultSelected) ?? field.options[0])?.value;
+  };
+  const difference = (field) => field.closest(".pair")?.dataset.item;
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const form = document.activeElement.closest("#bench form");
+    if (event.detail.target.id !== "bench") return;
     const sent = event.detail.requestConfig.elt;
-    typing = null;
-    if (!document.activeElement.matches(TYPED) || sent === form || form.contains(sent)) return;
-    const fields = [...form.elements].filter((field) => field.id);
-    typing = {
-      at: document.activeElement.id,
-      values: fields.map((field) => [field.id, ticked(field) ? field.checked : field.value]),
+    const stored = (field) => field.name !== "note" && field.form.contains(sent);
+    const fields = [...document.querySelectorAll(WRITTEN)];
+    const kept = fields.filter((field) => stands(field) !== asDrawn(field) && !stored(field));
+    const { activeElement: at } = document;
+    written = {
+      at: at.matches(WRITTEN) && !stored(at) ? at.id : null,
+      fields: kept.map((field) => ({ id: field.id, item: difference(field), value: stands(field) })),
     };
   });
-  const typeOn = () => {
-    for (const [id, value] of typing.values) {
+  const store = (field) => field.dispatchEvent(new Event("change", { bubbles: true }));
+  const writeOn = () => {
+    for (const { id, item, value } of written.fields) {
       const field = document.getElementById(id);
-      if (!field) continue;
-      if (typeof value === "boolean") field.checked = value;
+      if (!field || difference(field) !== item || stands(field) === value) continue;
+      if (ticked(field)) field.checked = value;
       else field.value = value;
+      field.closest("details")?.setAttribute("open", "");
+      if (id === written.at) field.dataset.restored = "yes";
+      else if (field.name === "note") setTimeout(() => store(field)); // once htmx has let go
     }
-    const field = document.getElementById(typing.at);
-    if (!field) return false;
-    field.closest("details")?.setAttribute("open", "");
-    field.dataset.restored = "yes";
-    field.focus();
-    return true;
+    const field = written.at && document.getElementById(written.at);
+    field?.closest("details")?.setAttribute("open", "");
+    field?.focus();
+    return Boolean(field);
   };
   // The browser tells of no change in what a script put back.
   document.addEventListener("focusout", (event) => {
     if (event.target.dataset?.restored !== "yes") return;
     delete event.target.dataset.restored;
-    event.target.dispatchEvent(new Event("change", { bubbles: true }));
+    store(event.target);
   });
 
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.target.id !== "bench") return;
     htmx.process(event.target); // at once: a fast hand does not wait until htmx settles
-    if (typing && typeOn()) return;
+    if (written && writeOn()) return;
     const all = rows();
     const following = all.slice(from + 1).find(undecided) ?? all.find(undecided) ?? all[from];
     following?.focus();

@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from annotation.models import Person, Project
 from contracts.models import Adjudication, Contract
@@ -75,6 +75,48 @@ def test_a_whole_adjudication_by_keyboard(
     decisions = Adjudication.objects.get().decisions
     assert set(decisions.values_list("reason", flat=True)) == {"gap", "reading", "slip"}
     assert decisions.get(reason="slip").note == "Only an example."
+
+
+def test_a_note_written_while_the_server_is_slow_is_stored(at_bench: Page) -> None:
+    page, held = at_bench, list[Route]()
+    rows = page.locator(".pair[data-item]")
+    press(page, "a")
+    expect(rows.nth(1)).to_be_focused()
+    page.route("**/reason/", lambda route: held.append(route))
+    press(page, "s", "k", "i")
+    page.keyboard.type("Only an example.")
+    press(page, "Enter", "j", "i")
+    page.keyboard.type("Not yet decid")
+    _wait_for(page, held, 0)
+    held[0].continue_()
+    expect(rows.nth(0).locator('[data-reason="s"]')).to_have_attribute("aria-pressed", "true")
+    expect(rows.nth(1).locator("input.note")).to_be_focused()
+    page.keyboard.type("ed.")
+    press(page, "Enter", "b")
+    expect(page.locator("#undecided")).to_have_text("1 difference is undecided")
+    notes = Adjudication.objects.get().decisions.values_list("note", flat=True)
+    assert set(notes) == {"Only an example.", "Not yet decided."}
+
+
+def test_keys_ahead_of_the_server_are_done_one_after_the_other(at_bench: Page) -> None:
+    page, held = at_bench, list[Route]()
+    page.route("**/decide/", lambda route: held.append(route))
+    press(page, "a", "b", "n", "Control+Enter")
+    for number in range(3):
+        _wait_for(page, held, number)
+        held[number].continue_()
+    page.wait_for_url("**/p/study/bench/")
+    takes = Adjudication.objects.get().decisions.order_by("decided_at").values_list("take")
+    assert [take for (take,) in takes] == ["a", "b", "reject"]
+
+
+def _wait_for(page: Page, held: list[Route], number: int) -> None:
+    """Wait until the page has sent the call of this number."""
+    for _tried in range(2_000):
+        if len(held) > number:
+            return
+        page.wait_for_timeout(10)
+    raise AssertionError(f"The page sent {len(held)} calls and no more.")
 
 
 def _send_back(page: Page, annotator: Person) -> None:

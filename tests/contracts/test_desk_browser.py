@@ -302,7 +302,7 @@ def at_bench(
     address = f"/p/study/bench/{opened.pk}/"
     with _browser(live_server, adjudicator, address) as (shown, troubles):
         yield shown
-    assert troubles == []
+    assert [said for said in troubles if not any(noted in said for noted in NOTED)] == []
 
 
 def _without(page: Page) -> str:
