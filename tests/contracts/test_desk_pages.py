@@ -258,7 +258,7 @@ def test_the_standalone_page_shows_neither_answers_nor_evidence(
         client_of(annotator_a).get(f"/p/study/desk/standalone/{seat.public_id}/").content.decode()
     )
     assert "1.2 billion" not in html
-    assert "d17" not in html
+    assert not re.search(r"\bd17\b", html)  # an id of random letters may hold it
 
 
 def test_the_text_of_the_reference_takes_the_focus(

