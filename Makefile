@@ -3,6 +3,9 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_OFFLINE := 1
+# So many processes run the tests side by side; the longest files are begun first.
+PROCESSES ?= 2
+TESTS ?= tests/walk tests/services tests
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint messages screenshots bench clean
@@ -31,7 +34,7 @@ demo: $(VENV)/.runtime ## set everything up, run the demo study's real evaluatio
 
 test: $(VENV)/.dev ## set everything up and run every test, the browser's too
 	@$(BIN)/python -m tests.chromium
-	$(BIN)/python -m pytest $(TESTS)
+	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder $(TESTS)
 	@$(MAKE) --no-print-directory lint
 
 lint: $(VENV)/.dev ## style, imports (one direction, pure packages), types, missing migrations
