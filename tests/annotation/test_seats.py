@@ -276,7 +276,7 @@ def many(filled: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
         asked.pk, asked.key, asked.position = None, f"m{position}", position
         asked.save()
     monkeypatch.setattr(free_seats, "BLOCK", 2)
-    monkeypatch.setattr(free_seats, "NEAR", 1)
+    monkeypatch.setattr(free_seats, "NEAR", (1,))
     return filled
 
 

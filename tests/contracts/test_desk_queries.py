@@ -55,7 +55,7 @@ def test_the_next_item_and_its_page_cost_few_queries_however_many_came_before(
 def test_a_far_item_costs_few_queries_too(
     sixty: Project, annotator_a: Person, client_of: Clients, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(free_seats, "NEAR", 5)
+    monkeypatch.setattr(free_seats, "NEAR", (5,))
     Request.objects.filter(project=sixty).exclude(key="r0").update(position=30_000)
     client = client_of(annotator_a)
     next_and_page(client)
