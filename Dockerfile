@@ -44,6 +44,6 @@ EXPOSE 8000
 
 # Processes of one thread each (gunicorn reads WEB_CONCURRENCY): threads of one process would wait for
 # each other at every answer of the database.
-ENV WEB_CONCURRENCY=4
+ENV WEB_CONCURRENCY=3
 CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", \
      "--threads", "1", "--timeout", "120", "--worker-tmp-dir", "/dev/shm"]

@@ -66,11 +66,11 @@ def is_member(person: Person | AnonymousUser, project: Project) -> bool:
     return _held(person, project) is not None
 
 
-def remember_roles(person: Person, project: Project) -> None:
-    """Read the person's roles once for whatever asks with this very project object: a web request
-    loads its own, and asks several times.
+def remember_roles(person: Person, project: Project, held: frozenset[str]) -> None:
+    """Keep the roles that were read with this very project object, for whatever asks with it: a
+    web request loads its own, and asks several times.
     """
-    project.__dict__[_ROLES] = (person.pk, _held(person, project))
+    project.__dict__[_ROLES] = (person.pk, held)
 
 
 def forget_roles(project: Project) -> None:

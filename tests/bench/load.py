@@ -174,12 +174,13 @@ def run(
     seconds: float = 60,
     pause: float = 1.0,
     kills: int = 0,
-    workers: int = 4,
+    workers: int | None = None,
     threads: int = 1,
 ) -> dict[str, Any]:
     """Let the people work, then ask the database; return the figures."""
     made = study(installation, "make", str(people), str(int(people * seconds)))
     heard, rng = Heard(), random.Random(7)  # noqa: S311 a benchmark, no secret
+    workers = workers or (os.cpu_count() or 1) + 1  # as docs/settings.md advises
     with served(installation, workers, threads) as (port, master):
         end = time.monotonic() + seconds
         everybody = [
