@@ -9,14 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.importing.reading import parse_object
+from evaluation.converting.source import SourceError, needed
 
 SPEAKERS = {"user": "user", "agent": "assistant"}
 KEPT_IN_METADATA = ("conversation_id", "turn", "question_type", "answerability")
-
-
-class MtragError(ValueError):
-    """The source is not as expected; the text names the file, the row and what is wrong."""
 
 
 @dataclass(frozen=True)
@@ -29,19 +25,6 @@ class Converted:
     without_rewrite: int
 
 
-def read_lines(text: str, name: str) -> list[dict[str, Any]]:
-    """Return the objects of a JSON Lines text; `name` is the file's, for faults."""
-    rows = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            rows.append(parse_object(line))
-        except ValueError as fault:
-            raise MtragError(f"{name}, row {number}: {fault}") from fault
-    return rows
-
-
 def convert(
     documents: Iterable[Mapping[str, Any]], tasks: Iterable[Mapping[str, Any]]
 ) -> Converted:
@@ -49,8 +32,8 @@ def convert(
 
     A task becomes a request whose text is its last turn, whose turns are those before it, whose
     class is its domain, and whose evidence is every relevant passage as one required item. Its
-    automatic rewrite becomes a rewrite of kind "standalone". Raises MtragError for a row that lacks
-    a field or whose last turn is not the user's.
+    automatic rewrite becomes a rewrite of kind "standalone". Raises SourceError for a row that
+    lacks a field or whose last turn is not the user's.
     """
     corpus = tuple(_document(row, number) for number, row in enumerate(documents, start=1))
     requests, rewrites, without = [], [], 0
@@ -71,18 +54,18 @@ def convert(
 
 
 def _document(row: Mapping[str, Any], number: int) -> dict[str, Any]:
-    key, title, text, domain = _needed(
+    key, title, text, domain = needed(
         row, ("doc_id", "title", "text", "domain"), "corpus.jsonl", number
     )
     return {"_id": key, "title": title, "text": text, "metadata": {"domain": domain}}
 
 
 def _request(task: Mapping[str, Any], number: int) -> dict[str, Any]:
-    key, domain, turns, gold = _needed(
+    key, domain, turns, gold = needed(
         task, ("qid", "domain", "input", "gold_doc_ids"), "tasks.jsonl", number
     )
     if not turns or turns[-1].get("speaker") != "user":
-        raise MtragError(f"tasks.jsonl, row {number}: the last turn is not the user's.")
+        raise SourceError(f"tasks.jsonl, row {number}: the last turn is not the user's.")
     return {
         "id": key,
         "class": domain,
@@ -94,14 +77,7 @@ def _request(task: Mapping[str, Any], number: int) -> dict[str, Any]:
 
 
 def _turn(turn: Mapping[str, Any], number: int) -> dict[str, str]:
-    speaker, text = _needed(turn, ("speaker", "text"), "tasks.jsonl", number)
+    speaker, text = needed(turn, ("speaker", "text"), "tasks.jsonl", number)
     if speaker not in SPEAKERS:
-        raise MtragError(f"tasks.jsonl, row {number}: the speaker “{speaker}” is not known.")
+        raise SourceError(f"tasks.jsonl, row {number}: the speaker “{speaker}” is not known.")
     return {"role": SPEAKERS[speaker], "text": text}
-
-
-def _needed(row: Mapping[str, Any], names: tuple[str, ...], file: str, number: int) -> list[Any]:
-    missing = [name for name in names if name not in row]
-    if missing:
-        raise MtragError(f"{file}, row {number}: no field “{missing[0]}”.")
-    return [row[name] for name in names]

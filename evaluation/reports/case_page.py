@@ -24,13 +24,14 @@ _ORDER: dict[str, int] = {Arm.Source.ORIGINAL: 0, Arm.Source.HUMAN: 1}
 
 @dataclass(frozen=True, slots=True)
 class HitShown:
-    """One retrieved document; `mark` is "required", "near_miss" or empty."""
+    """One retrieved document; `mark` is "required", "near_miss" (`twins` require it) or empty."""
 
     id: str
     rank: int
     score: str
     title: str
     mark: str
+    twins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,11 @@ def arm_cases(
     run: Run,
     cases: Sequence[Case],
     constraints: Sequence[Constraint],
-    near_misses: frozenset[str],
+    near_misses: Mapping[str, tuple[str, ...]],
 ) -> list[ArmCase]:
-    """Return what each arm did; `near_misses` are documents that the request's twins require."""
+    """Return what each arm did; `near_misses` has the documents that only the request's twins
+    require, with the keys of these twins.
+    """
     titles = _titles(run, cases)
     asked = cases[0].request
     rows = [row_shown(constraint, asked.texts) for constraint in constraints]
@@ -86,7 +89,7 @@ def _arm_case(
     rows: list[tuple[Constraint, MatrixRow]],
     titles: Mapping[str, str],
     required: set[str],
-    near_misses: frozenset[str],
+    near_misses: Mapping[str, tuple[str, ...]],
 ) -> ArmCase:
     stages = {row.stage: row.content for row in case.stages.all()}
     outcome: Mapping[str, Any] = case.outcome or {}
@@ -120,11 +123,12 @@ def _hit(
     hit: Mapping[str, Any],
     titles: Mapping[str, str],
     required: set[str],
-    near_misses: frozenset[str],
+    near_misses: Mapping[str, tuple[str, ...]],
 ) -> HitShown:
     key = hit["id"]
     mark = "required" if key in required else "near_miss" if key in near_misses else ""
-    return HitShown(key, hit["rank"], f"{hit['score']:.2f}", titles.get(key, ""), mark)
+    twins = near_misses[key] if mark == "near_miss" else ()
+    return HitShown(key, hit["rank"], f"{hit['score']:.2f}", titles.get(key, ""), mark, twins)
 
 
 def _note(found: Mapping[str, Any]) -> str:

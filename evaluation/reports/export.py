@@ -18,7 +18,7 @@ COLUMNS = (
     "run", "request", "class", "unresolved", "arm", "status", "constraint", "kind", "materiality",
     "asked", "judgement", "by", "quote", "why", "queries", "filters", "clarification",
     "evidence_hit", "evidence_required", "near_misses", "answer", "answer_judged", "supported",
-    "first_lost", "latency_ms",
+    "first_lost", "failure_code", "latency_ms",
 )  # fmt: skip
 
 
@@ -112,6 +112,7 @@ def _case_cells(run: Run, case: Case) -> dict[str, Any]:
         "answer_judged": answer_words(case, outcome)[0],
         "supported": scored.get("supported"),
         "first_lost": outcome.get("first_lost", {}).get("stage"),
+        "failure_code": outcome.get("first_lost", {}).get("code"),
         "latency_ms": scored.get("latency_ms"),
     }
 

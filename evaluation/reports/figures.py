@@ -150,8 +150,13 @@ def undefined(reason: str) -> dict[str, Any]:
 
 
 def _denominator(estimate: Figures) -> str:
+    rows, n = estimate.get("rows"), estimate["n"]
+    if estimate.get("numerator") is not None and rows not in (None, n):
+        of = of_total(estimate["numerator"], rows)
+        said = ngettext("%(of)s in %(n)d base case", "%(of)s in %(n)d base cases", n)
+        return said % {"of": of, "n": n}
     if estimate.get("numerator") is not None:
-        return of_total(estimate["numerator"], estimate["n"])
+        return of_total(estimate["numerator"], n)
     return _("over %(n)d") % {"n": estimate["n"]}
 
 

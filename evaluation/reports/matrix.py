@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy
 from contracts.models import Constraint, Contract
 from contracts.phrases import describe_value
 from contracts.values import validate_value
+from contracts.word_diff import Piece, diffs
 from evaluation.models import Arm, Case, Judgement, Run, StageResult
 from evaluation.records import LOST, Rewrite
-from evaluation.reports.word_diff import Piece, diffs
 from evaluation.scoring.preservation.filters import read_filters
 
 WORDS: Mapping[str, str | Promise] = {
@@ -41,7 +41,7 @@ EVIDENCE_WORDS: Mapping[str, str | Promise] = {
     "missing": gettext_lazy("missing"),
 }
 # What `lost` in an address may say.
-ALL, ANY_LOST, NEWLY_LOST, OPEN = "0", "1", "new", "open"
+ALL, ANY_LOST, NEWLY_LOST, OPEN, NEAR_MISSED = "0", "1", "new", "open", "near"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +167,9 @@ def matrix_rows(run: Run, filters: Filters, original: Arm | None) -> QuerySet[Co
     if filters.lost == NEWLY_LOST and original:
         kept = effective(run, original).filter(judgement__in=("stated", "filtered"))
         rows = rows.filter(pk__in=kept.values("constraint"))
+    if filters.lost == NEAR_MISSED:
+        near = cases.filter(contract__unresolved=False, outcome__outcome__near_misses__gt=0)
+        rows = rows.filter(contract__in=near.values("contract"))
     if filters.lost == OPEN:
         rows = rows.filter(pk__in=open_under(run, filters.arm).values("constraint"))
     in_request = lost.filter(constraint__contract=OuterRef("contract"))

@@ -10,14 +10,17 @@ from django.utils.translation import ngettext
 
 from contracts.models import TwinPair
 from evaluation.models import Arm, Judgement, Protocol, Run, Verdict
+from evaluation.reports.controls import ControlsShown, controls_shown
 from evaluation.reports.run_tables import (
     FamilyRow,
     Judged,
     PairRow,
+    RankingCells,
     StageRow,
     failed_pairs,
     family_rows,
     limits,
+    overall_ranking,
     stage_rows,
 )
 from evaluation.reports.scorecard_table import ScorecardTable, scopes, scorecard_table
@@ -45,7 +48,9 @@ class RunReport:
     scopes: list[str]
     table: ScorecardTable
     families: tuple[FamilyRow, ...]
+    ranking: RankingCells | None
     failed_pairs: tuple[FailedPair, ...]
+    controls: ControlsShown | None
     stages: tuple[StageRow, ...]
     judged: Judged
     limits: tuple[str, ...]
@@ -89,7 +94,9 @@ def run_report(
             scope if scope in known else ALL_CLASSES,
         ),
         families=family_rows(result, name),
+        ranking=overall_ranking(result, name),
         failed_pairs=_failed_pairs(run, failed_pairs(result, name)),
+        controls=controls_shown(result),
         stages=stage_rows(result, columns),
         judged=judged,
         limits=limits(

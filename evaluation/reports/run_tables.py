@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from evaluation.reports.figures import Cell, grouped, of_total, percent, rate_cell
+from evaluation.scoring.localisation import NEAR_MISS
 from evaluation.scoring.outcomes import ASSESSED
 from evaluation.scoring.scorecard import ALL_CLASSES
 
@@ -27,6 +28,16 @@ SMALL_CORPUS = 50_000
 
 
 @dataclass(frozen=True, slots=True)
+class RankingCells:
+    """What the rankings of a family's pairs prefer, under the candidate and under the original."""
+
+    paired: Cell
+    original: Cell
+    single: Cell
+    same_first: Cell
+
+
+@dataclass(frozen=True, slots=True)
 class FamilyRow:
     """One family under the candidate, with the original's passes beside it."""
 
@@ -36,6 +47,7 @@ class FamilyRow:
     rewrite: Cell
     evidence: Cell
     answer: Cell
+    ranking: RankingCells | None
     not_assessed: int
 
 
@@ -56,6 +68,7 @@ class StageRow:
     arm: str
     total: int
     counts: tuple[tuple[str, int], ...]
+    near_missed: int = 0  # of those lost at retrieval
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +95,20 @@ def family_rows(result: Result, arm: str, original: str = "original") -> tuple[F
             rewrite=rate_cell(row["rewrite"]),
             evidence=rate_cell(row["evidence"]),
             answer=rate_cell(row["answer"]),
+            ranking=_ranking(row.get("ranking"), before.get(row["family"], {}).get("ranking")),
             not_assessed=row["not_assessed"],
         )
         for row in result["families"].get(arm, ())
     )
+
+
+def overall_ranking(result: Result, arm: str, original: str = "original") -> RankingCells | None:
+    """Return the same over the pairs of all families; None in results of earlier versions and
+    without pairs.
+    """
+    found = result.get("rankings", {})
+    row = found.get(arm)
+    return _ranking(row, found.get(original)) if row and row["pairs"] else None
 
 
 def failed_pairs(result: Result, arm: str) -> tuple[PairRow, ...]:
@@ -110,6 +133,7 @@ def stage_rows(result: Result, arms: Sequence[str]) -> tuple[StageRow, ...]:
             arm,
             sum(result["stages"][arm].values()),
             tuple((name, result["stages"][arm].get(name, 0)) for name, _label in STAGES),
+            result.get("codes", {}).get(arm, {}).get(NEAR_MISS, 0),
         )
         for arm in arms
         if arm in result["stages"]
@@ -154,6 +178,13 @@ def limits(
                 "production, and differences between arms are smaller than they will be there."
             )
             % {"n": grouped(documents)}
+        )
+    if "controls" in result and not result["controls"]["judged"]:
+        found.append(
+            _(
+                "The study has no controls, so it is not known how often the judge rejects an "
+                "expansion that keeps the contract."
+            )
         )
     if hypothetical:
         found.append(_("The study is hypothetical: its documents, names and figures are invented."))
@@ -251,6 +282,19 @@ def _failed(scores: Mapping[str, Any]) -> list[str]:
     count = of_total(sum(failed.values()), sum(statuses.values()))
     sentence = _("%(count)s cases failed and have no score: %(kinds)s.")
     return [sentence % {"count": count, "kinds": kinds}]
+
+
+def _ranking(
+    row: Mapping[str, Any] | None, before: Mapping[str, Any] | None
+) -> RankingCells | None:
+    if row is None:
+        return None  # results of earlier versions have none
+    return RankingCells(
+        paired=rate_cell(row["paired"]),
+        original=rate_cell(before["paired"]) if before else Cell(""),
+        single=rate_cell(row["single"]),
+        same_first=rate_cell(row["same_first"]),
+    )
 
 
 def _passes(row: Mapping[str, Any]) -> Cell:

@@ -78,6 +78,18 @@ BESIDE: tuple[tuple[str, Label, Label], ...] = (
         gettext_lazy("restrictions in the rewrite that the request does not have"),
     ),
 )
+MISSED: tuple[tuple[str, Label, Label], ...] = (
+    (
+        "near-miss",
+        gettext_lazy("Near misses"),
+        gettext_lazy("required items not retrieved, a twin's evidence came instead"),
+    ),
+    (
+        "missing",
+        gettext_lazy("Missing"),
+        gettext_lazy("required items not retrieved, nor a twin's evidence"),
+    ),
+)
 MEASURED: tuple[tuple[str, Label, Callable[[float], str]], ...] = (
     ("latency_ms", gettext_lazy("Latency per request"), milliseconds),
     ("calls", gettext_lazy("Calls per request"), lambda value: f"{value:.1f}"),
@@ -112,6 +124,7 @@ class ScorecardTable:
     candidate: str | None
     five: tuple[Row, ...]
     beside: tuple[Row, ...]
+    missed: tuple[Row, ...]
     measured: tuple[Row, ...]
     answers: tuple[Fact, ...]
 
@@ -143,6 +156,10 @@ def scorecard_table(
         candidate=candidate,
         five=tuple(row(*line) for line in FIVE),
         beside=tuple(row(*line) for line in BESIDE),
+        missed=tuple(
+            Row(label, about, tuple(_missed(name, arm) for arm in rows), Cell(""))
+            for name, label, about in MISSED
+        ),
         measured=tuple(
             Row(label, "", tuple(mean_cell(arm["measured"][name], shown) for arm in rows), Cell(""))
             for name, label, shown in MEASURED
@@ -175,6 +192,15 @@ def _score_cell(name: str, score: Mapping[str, Any]) -> Cell:
     if score["not_applicable"] and not cell.missing:
         notes.append(_("not applicable to %(n)d") % {"n": score["not_applicable"]})
     return replace(cell, note=" · ".join(notes))
+
+
+def _missed(name: str, arm: Mapping[str, Any]) -> Cell:
+    """A count of required items of the assessed, resolved requests, of all of them."""
+    items = arm["evidence_items"]
+    total = sum(items.values())
+    if not total:
+        return Cell(_("not applicable"), missing=True)
+    return Cell(str(items[name]), of_total(items[name], total))
 
 
 def _additions(estimate: Figures) -> Cell:

@@ -2,9 +2,13 @@
 API say.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from evaluation.models import Run, Verdict
+from evaluation.reports.controls import false_rejections
+from evaluation.reports.figures import rate_cell
+from evaluation.scoring.scorecard import ALL_CLASSES
 
 WORDS = {
     Verdict.Outcome.RELEASE: "release",
@@ -36,6 +40,35 @@ def verdict_lines(run: Run) -> list[str]:
         word = WORDS[Verdict.Outcome(verdict.outcome)]
         lines.append(f"  {verdict.request_class.name:<14}{word:<16}{verdict.content['sentence']}")
     return lines
+
+
+def pair_lines(run: Run) -> list[str]:
+    """What the pairs and the controls say of each arm, in sentences with their denominators."""
+    result = run.result or {}
+    lines = []
+    for arm, row in sorted(result.get("rankings", {}).items()):
+        if row["pairs"]:
+            lines.append(f"{arm}: paired accuracy {_said(row['paired'])}; chance is 25 %.")
+    for row in result.get("scorecard", {}).get("arms", ()):
+        items = row["evidence_items"]
+        if row["scope"] == ALL_CLASSES and items["near-miss"]:
+            lines.append(
+                f"{row['arm']}: {items['near-miss']} of {sum(items.values())} required items are "
+                f"near misses (a twin's evidence came instead), {items['missing']} are missing."
+            )
+    controls = result.get("controls")
+    if controls and controls["judged"]:
+        rate = false_rejections(controls["false_rejections"])
+        note = f", {rate.note}" if rate.note else ""
+        lines.append(f"False rejections of controls: {rate.text} ({rate.of}){note}.")
+    return lines
+
+
+def _said(estimate: Mapping[str, Any]) -> str:
+    cell = rate_cell(estimate)
+    if cell.missing:
+        return f"{cell.text}: {cell.note}".rstrip(".")
+    return f"{cell.text} ({cell.of}" + (f"; {cell.interval})" if cell.interval else ")")
 
 
 def run_json(run: Run) -> dict[str, Any]:

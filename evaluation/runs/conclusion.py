@@ -16,11 +16,13 @@ from annotation.models import RequestClass
 from annotation.services import ledger
 from evaluation.models import Arm, Case, Judgement, Run, Verdict
 from evaluation.runs.code import code_sha256
-from evaluation.runs.inputs import RunInputs, read_inputs, twins_of
+from evaluation.runs.inputs import RunInputs, read_controls, read_inputs, twins_of
 from evaluation.runs.outcomes import ScoredCase, score_case
-from evaluation.scoring.localisation import count_stages
+from evaluation.scoring.controls import ControlResult, false_rejection_rate
+from evaluation.scoring.families import family_results, paired_accuracy
+from evaluation.scoring.localisation import count_codes, count_stages
 from evaluation.scoring.outcomes import CaseOutcome
-from evaluation.scoring.pairs import PairResult, family_results, judge_pair
+from evaluation.scoring.pairs import PairResult, judge_pair
 from evaluation.scoring.protocol import Protocol, parse_protocol
 from evaluation.scoring.scorecard import scorecard
 from evaluation.scoring.verdict import ClassVerdict, decide
@@ -65,7 +67,7 @@ def _conclude(run_id: int) -> None:
     pairs = pair_results(inputs, scored)
     outcomes = [case.outcome for case in scored.values()]
     protocol = parse_protocol(run.protocol.content) if run.protocol else None
-    result = _result(outcomes, pairs, inputs, protocol)
+    result = _result(outcomes, pairs, read_controls(run), inputs, protocol)
     verdicts = _verdicts(run, protocol, outcomes, pairs) if protocol else []
     _keep(run, scored, result, verdicts)
 
@@ -94,7 +96,7 @@ def score_run(run: Run, inputs: RunInputs) -> dict[int, ScoredCase]:
             stages,
             list(case.judgements.all()),
             texts,
-            inputs.near_misses.get(case.request_id, frozenset()),
+            inputs.near_misses.get(case.request_id, {}),
             judging,
         )
     return found
@@ -118,18 +120,19 @@ def pair_results(inputs: RunInputs, scored: Mapping[int, ScoredCase]) -> list[Pa
 def _result(
     outcomes: list[CaseOutcome],
     pairs: list[PairResult],
+    controls: list[ControlResult],
     inputs: RunInputs,
     protocol: Protocol | None,
 ) -> dict[str, Any]:
     settings: dict[str, Any] = {"clusters": inputs.clusters}
+    drawing: dict[str, Any] = {}
     if protocol:
-        settings |= {
-            "test": protocol.test,
-            "correction": protocol.correction,
+        drawing = {
             "level": protocol.level,
             "resamples": protocol.resamples,
             "seed": protocol.seed,
         }
+        settings |= {"test": protocol.test, "correction": protocol.correction, **drawing}
     level = {"level": protocol.level} if protocol else {}
     arms = sorted({outcome.arm for outcome in outcomes})
     return {
@@ -137,9 +140,15 @@ def _result(
         "code": code_sha256(),
         "scorecard": scorecard(outcomes, **settings).to_json(),
         "stages": {arm: count_stages(_of(outcomes, arm)) for arm in arms},
+        "codes": {arm: count_codes(_of(outcomes, arm)) for arm in arms},
         "families": {
-            arm: [family.to_json() for family in family_results(_of(pairs, arm), **level)]
+            arm: [family.to_json() for family in family_results(_of(pairs, arm), **drawing)]
             for arm in arms
+        },
+        "rankings": {arm: paired_accuracy(_of(pairs, arm), **drawing).to_json() for arm in arms},
+        "controls": {
+            "false_rejections": false_rejection_rate(controls, **level).to_json(),
+            "judged": [control.to_json() for control in controls],
         },
         "pairs": [pair.to_json() for pair in sorted(pairs, key=lambda p: (p.arm, p.id))],
     }

@@ -6,9 +6,10 @@ from typing import Any
 
 from annotation.models import Request
 from contracts.models import TwinPair
-from contracts.terms import ConstraintTerms
+from contracts.terms import ConstraintTerms, ContractTerms
 from evaluation.models import Case, Run
 from evaluation.records import RequestText, Turn
+from evaluation.scoring.controls import ControlResult, judge_control
 from evaluation.scoring.pairs import Twins
 
 
@@ -19,7 +20,8 @@ class RunInputs:
     pairs: tuple[TwinPair, ...]
     # request pk -> (pair, constraint)
     foreign: Mapping[int, tuple[tuple[str, ConstraintTerms], ...]]
-    near_misses: Mapping[int, frozenset[str]]  # request pk -> documents of its twins' evidence
+    # request pk -> documents that its twins require and it does not -> those twins' keys
+    near_misses: Mapping[int, Mapping[str, tuple[str, ...]]]
 
     @property
     def clusters(self) -> dict[str, str]:
@@ -41,18 +43,48 @@ def read_inputs(run: Run) -> RunInputs:
         if pair.base_id in terms and pair.twin_id in terms
     )
     foreign: dict[int, list[tuple[str, ConstraintTerms]]] = {}
-    near: dict[int, set[str]] = {}
+    near: dict[int, dict[str, tuple[str, ...]]] = {}
     for pair in pairs:
         for own, other in ((pair.base, pair.twin), (pair.twin, pair.base)):
             constraint = terms[other.pk].get(pair.constraint)
             if constraint is not None:
                 foreign.setdefault(own.pk, []).append((pair.key, constraint))
-            near.setdefault(own.pk, set()).update(_documents(other) - _documents(own))
+            twins_of_document = near.setdefault(own.pk, {})
+            for document in sorted(_documents(other) - _documents(own)):
+                already = twins_of_document.get(document, ())
+                twins_of_document[document] = (*already, other.key)
     return RunInputs(
         pairs,
         {pk: tuple(found) for pk, found in foreign.items()},
-        {pk: frozenset(found) for pk, found in near.items()},
+        near,
     )
+
+
+def read_controls(run: Run) -> list[ControlResult]:
+    """Judge the controls whose base request is in the run with a contract, by the controls' keys.
+
+    They are judged on the frozen contracts by the same judge as the arms' rewrites.
+    """
+    cases = (
+        Case.objects.filter(run=run, contract__isnull=False)
+        .select_related("request__request_class", "contract")
+        .prefetch_related("request__turns")
+        .order_by("pk")
+    )
+    controls = list(run.project.controls.order_by("key"))
+    wanted = {control.base_id for control in controls}
+    found = {case.request_id: case for case in cases.filter(request__in=wanted)}
+    return [
+        judge_control(
+            control.key,
+            request_text(case.request, run.conditions.content),
+            case.request.request_class.name,
+            ContractTerms.from_json(case.contract.content),
+            control.accepts,
+        )
+        for control in controls
+        if (case := found.get(control.base_id)) and case.contract
+    ]
 
 
 def request_text(request: Request, frozen: Mapping[str, Any]) -> RequestText:

@@ -1,6 +1,6 @@
 """From stored rows to what the pure scores need: nothing is computed from anything but the rows."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,7 +40,7 @@ def score_case(
     stages: Mapping[str, Mapping[str, Any]],
     judgements: list[Judgement],
     documents: Mapping[str, str],
-    near_misses: frozenset[str],
+    near_misses: Collection[str],
     judging: str = "automatic",
 ) -> ScoredCase:
     """Score one case from its rows. `documents` has the text of every retrieved document.
@@ -62,7 +62,8 @@ def score_case(
     rewrite = Rewrite.from_json(stages[Stage.REWRITE])
     answered = stages[Stage.ANSWER]
     judged = stages[Stage.JUDGE]
-    ranked = tuple(hit["id"] for hit in stages[Stage.RETRIEVE]["hits"])
+    hits = stages[Stage.RETRIEVE]["hits"]
+    ranked = tuple(hit["id"] for hit in hits)
     required = tuple(tuple(item) for item in request.evidence or ())
     evidence = evidence_recall(required, ranked, near_misses)
     text = answered["answer"]
@@ -85,12 +86,28 @@ def score_case(
         query_texts=rewrite.queries,
         filters=rewrite.filters,
         ranked_ids=ranked,
+        tie_groups=tie_groups(hits),
         own_evidence=required,
         answer_text=text,
         latency_ms=_latency(stages),
         cost=rewrite.cost_usd,
     )
     return ScoredCase(outcome, evidence, answer, support, judged["foreign"])
+
+
+def tie_groups(hits: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
+    """Return a number for each hit, the same for hits that tie: of one query with an equal score,
+    or (in a logged run) with an equal rank. Only the ids order those, and ids say nothing.
+    """
+    groups: dict[tuple[str, int, float], int] = {}
+    found = []
+    for position, hit in enumerate(hits):
+        query = hit.get("query", 0)
+        keys = ("score", query, float(hit["score"])), ("rank", query, float(hit["rank"]))
+        group = next((groups[key] for key in keys if key in groups), position)
+        groups.update(dict.fromkeys(keys, group))
+        found.append(group)
+    return tuple(found)
 
 
 def effective(judgements: list[Judgement]) -> dict[int, Judgement]:

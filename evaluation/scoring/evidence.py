@@ -1,7 +1,7 @@
 """Evidence recall against the original intent: the contract's required items, never the
 rewrite's."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,14 +48,15 @@ def evidence_recall(
 
     Every inner sequence of `required` is one item that any of its ids satisfies. An item that is
     not retrieved is a near miss when a document of `near_misses` (right topic, wrong qualifier) was
-    retrieved, else missing. Nothing retrieved is 0, nothing required is not applicable. Raises
-    ValueError for an item without ids and for a document listed twice.
+    retrieved in its place, else missing: each such document stands for one item, the best ranked
+    for the first. Nothing retrieved is 0, nothing required is not applicable. Raises ValueError for
+    an item without ids and for a document listed twice.
     """
     require_unique(ranked_ids)
     if not required:
         return EvidenceRecall(Estimate.undefined(NOT_APPLICABLE))
     wanted = {document for item in required for document in item}
-    near = next((d for d in ranked_ids if d in near_misses and d not in wanted), None)
+    near = iter([d for d in ranked_ids if d in near_misses and d not in wanted])
     items = tuple(_item(position, item, ranked_ids, near) for position, item in enumerate(required))
     hits = sum(item.status == HIT for item in items)
     recall = Estimate(
@@ -69,7 +70,7 @@ def evidence_recall(
 
 
 def _item(
-    position: int, ids: Sequence[str], ranked_ids: Sequence[str], near: str | None
+    position: int, ids: Sequence[str], ranked_ids: Sequence[str], near: Iterator[str]
 ) -> EvidenceItem:
     if not ids:
         raise ValueError(
@@ -78,4 +79,5 @@ def _item(
     found = next((document for document in ranked_ids if document in ids), None)
     if found is not None:
         return EvidenceItem(tuple(ids), HIT, found)
-    return EvidenceItem(tuple(ids), NEAR_MISS if near else MISSING, near)
+    instead = next(near, None)
+    return EvidenceItem(tuple(ids), MISSING if instead is None else NEAR_MISS, instead)

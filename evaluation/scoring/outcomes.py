@@ -54,6 +54,8 @@ class CaseOutcome:
     that none is recorded. `answer_correct` is None without a gold answer, `supported` None when
     nothing could be checked. A wrongly asked or missing answer to a request with a gold is False,
     not None. `own_evidence` holds the required items (each a tuple of ids) for twin pairs.
+    `tie_groups` has a number for each of `ranked_ids`: documents with the same number tie, so that
+    neither is ranked above the other; empty when the ranking is known to have no ties.
     `latency_ms`, `calls` and `cost` (USD) are None if not measured.
     """
 
@@ -73,6 +75,7 @@ class CaseOutcome:
     query_texts: tuple[str, ...] = ()
     filters: Mapping[str, Any] = field(default_factory=dict)
     ranked_ids: tuple[str, ...] = ()
+    tie_groups: tuple[int, ...] = ()
     own_evidence: tuple[tuple[str, ...], ...] = ()
     answer_text: str | None = None
     latency_ms: float | None = None
@@ -171,6 +174,8 @@ def _fault(outcome: CaseOutcome) -> str | None:
         )
     if not 0 <= outcome.near_misses <= outcome.evidence_required - outcome.evidence_hit:
         return f"{outcome.near_misses} near misses exceed the items that were not retrieved."
+    if outcome.tie_groups and len(outcome.tie_groups) != len(outcome.ranked_ids):
+        return "tie_groups must have one number for each ranked document."
     for kind in outcome.added_kinds:
         if kind not in KINDS:
             return f"an addition has kind {kind!r}: use one of {', '.join(KINDS)}."

@@ -1,13 +1,11 @@
-"""Twin pairs scored as one unit (protocol rules R20 to R23) and expansion controls (R22)."""
+"""Twin pairs scored as one unit (protocol rules R20 and R21)."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from evaluation.records import KEPT
-from evaluation.scoring.bounded import Bounded
-from evaluation.scoring.outcomes import CaseOutcome, scored
-from evaluation.statistics import Estimate, wilson
+from evaluation.scoring.outcomes import CaseOutcome
+from evaluation.scoring.preference import Preference, preference
 
 COMPONENTS = ("rewrite", "evidence", "answer")
 
@@ -37,18 +35,31 @@ class PairResult:
 
     `worst` and `best` are the pair's result with open judgements counted as lost and as kept; both
     None when a side was not assessed. `passed` is None unless they agree. `why` is a sentence.
+    `base_first`, `twin_first` and `same_first` compare the two rankings (`preference.Preference`).
     """
 
     id: str
     family: str
     request_class: str
     arm: str
+    base: str
+    twin: str
     rewrite: bool | None
     evidence: bool | None
     answer: bool | None
     worst: bool | None
     best: bool | None
     why: str
+    base_first: bool | None = None
+    twin_first: bool | None = None
+    same_first: bool | None = None
+
+    @property
+    def both_first(self) -> bool | None:
+        """Both sides rank their own evidence above the other's; None where this is not defined."""
+        if self.base_first is None or self.twin_first is None:
+            return None
+        return self.base_first and self.twin_first
 
     @property
     def assessed(self) -> bool:
@@ -59,40 +70,18 @@ class PairResult:
         return self.worst if self.worst == self.best else None
 
     def to_json(self) -> dict[str, Any]:
-        names = ("id", "family", "request_class", "arm", *COMPONENTS, "worst", "best", "why")
-        return {**{name: getattr(self, name) for name in names}, "passed": self.passed}
-
-
-@dataclass(frozen=True, slots=True)
-class FamilyResult:
-    """Passes of one family: pairs as units, and each component by itself as a diagnostic.
-
-    `not_assessed` counts pairs with a failed or missing side, which are in no denominator.
-    """
-
-    family: str
-    passes: Bounded
-    rewrite: Estimate
-    evidence: Estimate
-    answer: Estimate
-    not_assessed: int
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "family": self.family,
-            "passes": self.passes.to_json(),
-            **{name: getattr(self, name).to_json() for name in COMPONENTS},
-            "not_assessed": self.not_assessed,
-        }
+        names = ("id", "family", "request_class", "arm", "base", "twin", *COMPONENTS)
+        later = ("worst", "best", "passed", "why", "base_first", "twin_first", "same_first")
+        return {name: getattr(self, name) for name in (*names, *later)}
 
 
 def judge_pair(twins: Twins, base: CaseOutcome, twin: CaseOutcome) -> PairResult:
     """Return whether rewrite, evidence and answer all differ as the two contracts do.
 
     Resolved pair: each side's rewrite keeps its own qualifier and not the other's; each side ranks
-    a document that only it requires above every one that only the other requires (the NevIR rule,
-    Weller et al. 2024: right on both sides, a tie fails); each answer is correct for its own gold.
-    The same queries and filters on both sides always fail, and so does the same ranking (unless
+    a document that only it requires above every one that only the other requires (the NevIR rule of
+    `preference`: right on both sides, a tie fails); each answer is correct for its own gold. The
+    same queries and filters on both sides always fail, and so does the same ranking (unless
     both require the same documents) or the same answer. A side that is unresolved passes only by
     asking, a resolved one never by asking. A component without annotation (no required items, no
     gold) is None and is left out. Raises ValueError when the outcomes are not the two requests of
@@ -102,50 +91,14 @@ def judge_pair(twins: Twins, base: CaseOutcome, twin: CaseOutcome) -> PairResult
     missing = [side for side in (base, twin) if not side.assessed]
     if missing:
         why = f"{missing[0].request} was not assessed: {missing[0].status}."
-        return _result(twins, base, (None, None, None), None, None, why)
+        return _result(twins, base, (None, None, None), (None, None), Preference(None), why)
     worst = _rewrite(twins, base, twin, open_as_kept=False)
     best = _rewrite(twins, base, twin, open_as_kept=True)
-    evidence, answer = _evidence(base, twin), _answer(base, twin)
-    later = [part for part in (evidence, answer) if part is not None]
-    rewrite = worst if worst == best else None
-    parts = (rewrite, evidence, answer)
-    return _result(
-        twins,
-        base,
-        parts,
-        worst and all(later),
-        best and all(later),
-        _why(twins, base, twin, parts),
-    )
-
-
-def family_results(pairs: Iterable[PairResult], *, level: float = 0.95) -> tuple[FamilyResult, ...]:
-    """Return the result of every family among one arm's `pairs`, sorted by name (Wilson
-    intervals)."""
-    rows = list(pairs)
-    families = sorted({pair.family for pair in rows})
-    return tuple(
-        _family(name, [pair for pair in rows if pair.family == name], level) for name in families
-    )
-
-
-def false_rejection_rate(controls: Iterable[CaseOutcome], *, level: float = 0.95) -> Bounded:
-    """Return the share of expansion controls that are wrongly found incomplete (R22; lower is
-    better).
-
-    `controls` are one arm's cases of control requests, whose rewrite adds vocabulary but keeps the
-    contract.
-    """
-    rows = scored(controls)
-    still_open = sum(outcome.open_critical for outcome in rows)
-
-    def rate(open_as_kept: bool) -> Estimate:
-        if not rows:
-            return Estimate.undefined("No control was assessed.")
-        rejected = sum(not outcome.complete(open_as_kept=open_as_kept) for outcome in rows)
-        return wilson(rejected, len(rows), level=level)
-
-    return Bounded(rate(False), rate(True), still_open)
+    ranked, answer = preference(base, twin), _answer(base, twin)
+    later = [part for part in (ranked.evidence, answer) if part is not None]
+    parts = (worst if worst == best else None, ranked.evidence, answer)
+    ends = (worst and all(later), best and all(later))
+    return _result(twins, base, parts, ends, ranked, _why(twins, base, twin, parts, ranked.tied))
 
 
 def _require_sides(twins: Twins, base: CaseOutcome, twin: CaseOutcome) -> None:
@@ -162,7 +115,7 @@ def _rewrite(twins: Twins, base: CaseOutcome, twin: CaseOutcome, *, open_as_kept
         return False
     if base.unresolved or twin.unresolved:
         return True
-    if (base.query_texts, base.filters) == (twin.query_texts, twin.filters):
+    if _same_emitted(base, twin):
         return False
     foreign = (twins.twins_in_base, twins.bases_in_twin)
     # An open judgement of the other's qualifier is bad news when it turns out kept.
@@ -181,31 +134,6 @@ def _side(twins: Twins, outcome: CaseOutcome, open_as_kept: bool) -> bool:
     )
 
 
-def _evidence(base: CaseOutcome, twin: CaseOutcome) -> bool | None:
-    if base.unresolved or twin.unresolved:
-        return None
-    mine = {document for item in base.own_evidence for document in item}
-    theirs = {document for item in twin.own_evidence for document in item}
-    if not mine or not theirs:
-        return None
-    if mine == theirs:
-        return bool(mine & set(base.ranked_ids)) and bool(mine & set(twin.ranked_ids))
-    # A side whose documents are all shared can only be asked to rank one above the other's own.
-    return _prefers(base.ranked_ids, (mine - theirs) or mine, theirs - mine) and _prefers(
-        twin.ranked_ids, (theirs - mine) or theirs, mine - theirs
-    )
-
-
-def _prefers(ranked: Sequence[str], own: set[str], foreign: set[str]) -> bool:
-    """Return whether an own document is ranked above every foreign one; neither listed: False."""
-    for document in ranked:
-        if document in own:
-            return True
-        if document in foreign:
-            return False
-    return False
-
-
 def _answer(base: CaseOutcome, twin: CaseOutcome) -> bool | None:
     sides = [side for side in (base, twin) if not side.unresolved]
     if not sides or any(side.answer_correct is None for side in sides):
@@ -215,18 +143,30 @@ def _answer(base: CaseOutcome, twin: CaseOutcome) -> bool | None:
     return all(bool(side.answer_correct) for side in sides)
 
 
+def _same_emitted(base: CaseOutcome, twin: CaseOutcome) -> bool:
+    """Whether both sides search for the same: case and blanks apart."""
+    queries = [[_folded(query) for query in side.query_texts] for side in (base, twin)]
+    return queries[0] == queries[1] and base.filters == twin.filters
+
+
 def _folded(text: str | None) -> str:
     return " ".join((text or "").lower().split())
 
 
-def _why(twins: Twins, base: CaseOutcome, twin: CaseOutcome, parts: tuple[bool | None, ...]) -> str:
-    if not (base.unresolved or twin.unresolved) and (
-        (base.query_texts, base.filters) == (twin.query_texts, twin.filters)
-    ):
+def _why(
+    twins: Twins,
+    base: CaseOutcome,
+    twin: CaseOutcome,
+    parts: tuple[bool | None, ...],
+    tied: bool,
+) -> str:
+    if not (base.unresolved or twin.unresolved) and _same_emitted(base, twin):
         return _same_rewrite(base, twin)
     failed = [name for name, part in zip(COMPONENTS, parts, strict=True) if part is False]
     if failed:
-        return f"The two sides do not differ as they should in: {', '.join(failed)}."
+        sentence = f"The two sides do not differ as they should in: {', '.join(failed)}."
+        tie = " The evidence of both has the same score, and a tie fails."
+        return sentence + tie if tied and "evidence" in failed else sentence
     if parts[0] is None:
         return f"A judgement of constraint {twins.constraint} is open."
     absent = [n for n, part in zip(COMPONENTS, parts, strict=True) if part is None]
@@ -246,44 +186,25 @@ def _result(
     twins: Twins,
     base: CaseOutcome,
     parts: tuple[bool | None, bool | None, bool | None],
-    worst: bool | None,
-    best: bool | None,
+    ends: tuple[bool | None, bool | None],
+    ranked: Preference,
     why: str,
 ) -> PairResult:
+    rewrite, evidence, answer = parts
     return PairResult(
-        twins.id,
-        twins.family,
-        base.request_class,
-        base.arm,
-        *parts,
-        worst=worst,
-        best=best,
+        id=twins.id,
+        family=twins.family,
+        request_class=base.request_class,
+        arm=base.arm,
+        base=twins.base,
+        twin=twins.twin,
+        rewrite=rewrite,
+        evidence=evidence,
+        answer=answer,
+        worst=ends[0],
+        best=ends[1],
         why=why,
+        base_first=ranked.base_first,
+        twin_first=ranked.twin_first,
+        same_first=ranked.same_first,
     )
-
-
-def _family(name: str, pairs: list[PairResult], level: float) -> FamilyResult:
-    rows = [pair for pair in pairs if pair.assessed]
-    still_open = sum(pair.passed is None for pair in rows)
-    none = "No pair of this family was assessed."
-    waiting = "Every rewrite of this family waits for a person."
-    parts = {part: [getattr(pair, part) for pair in rows] for part in COMPONENTS}
-    return FamilyResult(
-        family=name,
-        passes=Bounded(
-            _rate([pair.worst for pair in rows], level, none),
-            _rate([pair.best for pair in rows], level, none),
-            still_open,
-        ),
-        rewrite=_rate(parts["rewrite"], level, waiting if rows else none),
-        evidence=_rate(
-            parts["evidence"], level, "No pair records required evidence on both sides."
-        ),
-        answer=_rate(parts["answer"], level, "No pair has gold answers."),
-        not_assessed=len(pairs) - len(rows),
-    )
-
-
-def _rate(results: Sequence[bool | None], level: float, reason: str) -> Estimate:
-    known = [result for result in results if result is not None]
-    return wilson(sum(known), len(known), level=level) if known else Estimate.undefined(reason)

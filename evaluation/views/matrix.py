@@ -17,6 +17,7 @@ from evaluation.reports.case_page import arm_cases, read_cases
 from evaluation.reports.matrix import (
     ALL,
     ANY_LOST,
+    NEAR_MISSED,
     NEWLY_LOST,
     OPEN,
     STAGE_WORDS,
@@ -34,6 +35,7 @@ LOST_CHOICES = (
     (ANY_LOST, gettext_lazy("lost")),
     (NEWLY_LOST, gettext_lazy("lost, but kept by the original")),
     (OPEN, gettext_lazy("open")),
+    (NEAR_MISSED, gettext_lazy("near misses: a twin's evidence came instead")),
     (ALL, gettext_lazy("all, lost first")),
 )
 
@@ -77,7 +79,7 @@ def case(request: HttpRequest, slug: str, number: int, key: str) -> HttpResponse
         raise Http404(_("The run has no such request."))
     asked, contract = cases[0].request, cases[0].contract
     expose(person=reader(request), project=project, subject=asked.key, what="answers and evidence")
-    near_misses = read_inputs(run).near_misses.get(asked.pk, frozenset())
+    near_misses = read_inputs(run).near_misses.get(asked.pk, {})
     constraints = list(contract.constraints.order_by("position", "pk")) if contract else []
     context = {
         "project": project,
@@ -94,7 +96,7 @@ def _filters(request: HttpRequest, run: Run, arm: Arm) -> Filters:
     """What the address asks for. Without `lost` it shows what was lost, if anything was."""
     given = request.GET
     lost = given.get("lost", "")
-    if lost not in (ALL, ANY_LOST, NEWLY_LOST, OPEN):
+    if lost not in {value for value, _label in LOST_CHOICES}:
         narrowed = bool(given.get("stage"))
         lost = ANY_LOST if not narrowed and lost_under(run, arm).exists() else ALL
     return Filters(

@@ -8,7 +8,7 @@ from annotation.management.sentences import SentenceCommand, project_named
 from annotation.models import Person, Project
 from evaluation.management.following import follow, worker_is_online
 from evaluation.models import Protocol, Run
-from evaluation.reports.summary import run_json, verdict_lines
+from evaluation.reports.summary import pair_lines, run_json, verdict_lines
 from evaluation.runs.freezing import freeze_conditions
 from evaluation.services.runs import latest_run, resume_run, start_run
 
@@ -38,7 +38,8 @@ class Command(SentenceCommand):
         if options["json"]:
             self.stdout.write(json.dumps(run_json(run), ensure_ascii=False))
         else:
-            self.stdout.write("\n".join([f"Run {run.number} is {run.state}.", *verdict_lines(run)]))
+            lines = [f"Run {run.number} is {run.state}.", *verdict_lines(run), *pair_lines(run)]
+            self.stdout.write("\n".join(lines))
         if run.state == Run.State.FAILED:
             raise SystemExit(1)
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.converting.mtrag import MtragError, convert, read_lines
+from evaluation.converting.mtrag import convert
+from evaluation.converting.source import SourceError, read_lines
 
 DOCUMENT = {"doc_id": "p1", "domain": "govt", "title": "Libraries", "text": "Libraries\nOpen."}
 TASK = {
@@ -74,17 +75,17 @@ def test_a_document_keeps_its_domain() -> None:
     ],
 )
 def test_a_task_of_another_shape_is_refused_with_its_row(changed: dict, sentence: str) -> None:
-    with pytest.raises(MtragError, match=sentence):
+    with pytest.raises(SourceError, match=sentence):
         convert([], [{**TASK, **changed}])
 
 
 def test_a_missing_field_is_named() -> None:
-    with pytest.raises(MtragError, match="corpus.jsonl, row 1: no field “title”"):
+    with pytest.raises(SourceError, match="corpus.jsonl, row 1: no field “title”"):
         convert([{"doc_id": "p1"}], [])
 
 
 def test_broken_json_is_named_with_its_row() -> None:
-    with pytest.raises(MtragError, match="tasks.jsonl, row 2: broken JSON"):
+    with pytest.raises(SourceError, match="tasks.jsonl, row 2: broken JSON"):
         read_lines("{}\n{", "tasks.jsonl")
 
 

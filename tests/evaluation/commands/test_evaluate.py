@@ -10,7 +10,8 @@ from annotation.models import Person, Project
 from evaluation.generation.client import ChatClient, Completion
 from evaluation.management.commands import evaluate
 from evaluation.models import Conditions, Run
-from tests.evaluation.runs.small_study import REFERENCES, begin, register, upload
+from tests.evaluation.runs.pair_study import CONTROLS, SWAPPED
+from tests.evaluation.runs.small_study import REFERENCES, begin, register, take_in, upload
 
 
 @pytest.fixture(autouse=True)
@@ -43,8 +44,21 @@ def test_without_a_worker_the_run_is_done_here_and_that_is_said(ready: Project) 
 
 def test_each_class_has_its_verdict_in_a_line(ready: Project) -> None:
     out, _error = told("--protocol", "gate", "--arms", "original,cand", "--k", "1")
-    words = [line.split()[:2] for line in out.splitlines()[2:]]
+    words = [line.split()[:2] for line in out.splitlines()[2:4]]
     assert words == [["dated-fact", "release"], ["follow-up", "release"]]
+
+
+def test_pairs_near_misses_and_controls_are_told_after_the_verdicts(ready: Project) -> None:
+    take_in(ready, "twins", CONTROLS)
+    upload(ready, "swapped", SWAPPED)
+    out, _error = told("--protocol", "gate", "--arms", "original,swapped", "--k", "1")
+    lines = out.splitlines()[4:]
+    assert lines[1].startswith("swapped: paired accuracy 0.0 % (0 of 1;")
+    assert lines[2:] == [
+        "swapped: 2 of 3 required items are near misses (a twin's evidence came instead), "
+        "0 are missing.",
+        "False rejections of controls: 50.0 % (1 of 2).",
+    ]
 
 
 def test_json_is_one_object_with_the_hashes(ready: Project) -> None:

@@ -30,7 +30,8 @@ def arm(name, rights, **fields):
 def pair(number, passed, family="date", **fields):
     defaults = {"rewrite": passed, "evidence": None, "answer": None, "why": "Test."}
     ends = {"worst": passed, "best": passed}
-    identity = {"request_class": "dated-fact", "arm": "candidate"}
+    sides = {"base": f"r{number}", "twin": f"r{number}-twin"}
+    identity = {"request_class": "dated-fact", "arm": "candidate", **sides}
     return PairResult(id=f"t{number}", family=family, **(identity | defaults | ends | fields))
 
 

@@ -19,6 +19,22 @@ def test_a_retrieved_near_miss_is_told_from_nothing():
     assert statuses([["d1"]], ["d8"], {"d9"}) == ["missing"]
 
 
+def test_each_near_miss_stands_for_one_item_the_best_ranked_first():
+    required, found = [["d1"], ["d2"], ["d3"], ["d4"]], ["d9", "d2", "d8"]
+    items = evidence_recall(required, found, {"d7", "d8", "d9"}).items
+    assert [(item.status, item.document) for item in items] == [
+        ("near-miss", "d9"),
+        ("hit", "d2"),
+        ("near-miss", "d8"),
+        ("missing", None),
+    ]
+
+
+def test_a_near_miss_is_not_retrieved():
+    with_near, without = (evidence_recall([["d1"]], ["d9"], near) for near in ({"d9"}, ()))
+    assert with_near.recall == without.recall
+
+
 def test_a_required_document_is_never_a_near_miss():
     assert statuses([["d1"], ["d2"]], ["d1"], {"d1"}) == ["hit", "missing"]
 

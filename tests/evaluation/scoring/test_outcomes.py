@@ -12,6 +12,7 @@ from tests.evaluation.scoring.building import case, judged
         ({"status": "failed"}, "status 'failed' is unknown"),
         ({"evidence_hit": 2}, "2 of 1 required items"),
         ({"near_misses": 1}, "near misses exceed"),
+        ({"ranked_ids": ("a", "b"), "tie_groups": (0,)}, "one number for each ranked document"),
         ({"added_kinds": ("colour",)}, "kind 'colour'"),
         ({"judgements": judged("kept")}, "judgement 'kept'"),
         ({"judgements": judged("stated") * 2}, "judged twice"),

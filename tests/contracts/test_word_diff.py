@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.reports.word_diff import Piece, diffs, marked, word_diff
+from contracts.word_diff import Piece, diffs, marked, word_diff
 
 WORDS = st.lists(st.text(st.characters(categories=["L", "N"]), min_size=1), max_size=12)
 

@@ -1,4 +1,4 @@
-"""A rewrite against the request, word by word. Pure.
+"""One text against another, word by word: a rewrite or a twin against the request. Pure.
 
 It shows what changed and certifies nothing: whether a constraint was kept is the judgements' word.
 """

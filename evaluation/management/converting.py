@@ -1,0 +1,57 @@
+"""What the commands that convert a data set share: reading its files and writing ours."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from evaluation.converting.source import ConvertedPairs, SourceError, read_lines
+
+
+def rows_of(file: Path) -> list[dict[str, Any]]:
+    """Return the rows of a JSON Lines file; what is wrong with it is a CommandError."""
+    try:
+        return read_lines(file.read_text(encoding="utf-8"), file.name)
+    except OSError as fault:
+        raise CommandError(f"{file} cannot be read: {fault.strerror}.") from fault
+    except UnicodeDecodeError as fault:
+        raise CommandError(f"{file} is not UTF-8.") from fault
+    except SourceError as fault:
+        raise CommandError(str(fault)) from fault
+
+
+def write_all(folder: Path, files: Mapping[str, Iterable[dict[str, Any]]]) -> None:
+    """Write JSON Lines files by name into `folder`; nothing that is there is overwritten."""
+    for name in files:
+        if (folder / name).exists():
+            raise CommandError(f"{folder / name} is there already: name an empty folder.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, rows in files.items():
+            lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            (folder / name).write_text("".join(lines), encoding="utf-8")
+    except OSError as fault:
+        raise CommandError(f"{folder} cannot be written: {fault.strerror}.") from fault
+
+
+def write_pairs(folder: Path, converted: ConvertedPairs) -> str:
+    """Write the four files of a data set of pairs, and return what was done, in sentences."""
+    write_all(
+        folder,
+        {
+            "corpus.jsonl": converted.corpus,
+            "requests.jsonl": converted.requests,
+            "contracts.jsonl": converted.contracts,
+            "twins.jsonl": converted.twins,
+        },
+    )
+    said = (
+        f"{len(converted.corpus)} documents, {len(converted.requests)} requests with their "
+        f"contracts and {len(converted.twins)} twin pairs were written to {folder}."
+    )
+    if not converted.left_out:
+        return said
+    reasons = "; ".join(f"{count} {why}" for why, count in sorted(converted.left_out.items()))
+    return f"{said} Left out: {reasons}."
