@@ -32,9 +32,14 @@ ACTS: dict[str, tuple[str, ...] | None] = {
     "manage_project": ("owner",),
     "import_work": ("engineer", "owner"),
     "set_single_needs": ("owner",),
+    "build_twins": ("adjudicator", "engineer", "owner"),
+    "approve_twins": ("adjudicator", "owner"),
 }
 # What these refuse or list tells of peers' work and of known contracts.
-CLOSED_TO_ANNOTATORS = ("import_work", "set_single_needs", "see_agreement")
+CLOSED_TO_ANNOTATORS = (
+    *("import_work", "set_single_needs", "see_agreement"),
+    *("build_twins", "approve_twins"),
+)
 
 
 _ROLES = "_roles_of_the_reader"

@@ -46,7 +46,7 @@ class ContractsConfig(AppConfig):
         history.SAID.update(SHEET_SAVES)
         guidelines.register_topics(*(guidelines.Topic(k.name, k.label) for k in KINDS_SHOWN))
         guidelines.register_use(contracts_approved_under)
-        ledger.register(seals.SHEETS, seals.CONTRACTS, seals.REFERENCES, SNAPSHOTS)
+        ledger.register(seals.SHEETS, seals.CONTRACTS, seals.REFERENCES, seals.TWINS, SNAPSHOTS)
         places.register(
             Place(
                 *("blindness", _("Blindness"), "manage_work", 82),
@@ -54,6 +54,9 @@ class ContractsConfig(AppConfig):
                 not_annotating=True,
             ),
             Place("bench", _("Bench"), "adjudicate", 20, contracts_only=True),
+            Place(
+                *("twins", _("Twins"), "build_twins", 25), contracts_only=True, not_annotating=True
+            ),
             Place(
                 *("agreement", _("Agreement"), "see_agreement", 21),
                 contracts_only=True,
@@ -73,6 +76,7 @@ class ContractsConfig(AppConfig):
             contract_id=blind_facts.contracts,
             sheet_id=blind_facts.sheets,
             snapshot_id=snapshot_ids,
+            draft_id=blind_facts.twin_drafts,
         )
         progress.register_outside(outside_the_study)
         person_columns.register_person_column(_("Silent items, found of wanted"), silent_found)

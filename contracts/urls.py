@@ -12,11 +12,15 @@ from contracts.views import (
     standalone,
     suggestions,
     training,
+    twin_deciding,
+    twin_making,
+    twins,
 )
 
 SHEET = "desk/sheet/<uuid:seat_id>/"
 STANDALONE = "desk/standalone/<uuid:seat_id>/"
 BENCH = "bench/<int:adjudication_id>/"
+TWIN_DRAFT = "twins/drafts/<uuid:draft_id>/"
 SNAPSHOT = "agreement/snapshots/<uuid:snapshot_id>/"
 
 urlpatterns = [
@@ -75,4 +79,18 @@ urlpatterns = [
     path("training/", training.training, name="training"),
     path("training/items/<uuid:seat_id>/", training.practice_item, name="practice"),
     path("training/items/<uuid:seat_id>/again/", training.practice_again, name="practice-again"),
+    path("twins/", twins.twins, name="twins"),
+    path("twins/new/", twin_making.twin_new, name="twin-new"),
+    path("twins/begin/", twin_making.twin_begin, name="twin-begin"),
+    path(TWIN_DRAFT, twin_making.twin_draft, name="twin-draft"),
+    path(TWIN_DRAFT + "documents/", twin_making.twin_documents, name="twin-documents"),
+    path(TWIN_DRAFT + "save/", twin_making.twin_save, name="twin-save"),
+    path(TWIN_DRAFT + "propose/", twin_making.twin_propose, name="twin-propose"),
+    path(TWIN_DRAFT + "take-back/", twin_making.twin_take_back, name="twin-take-back"),
+    path(TWIN_DRAFT + "delete/", twin_making.twin_delete, name="twin-delete"),
+    path(TWIN_DRAFT + "restore/", twin_making.twin_restore, name="twin-restore"),
+    path(TWIN_DRAFT + "decide/", twin_deciding.twin_decide, name="twin-decide"),
+    path(TWIN_DRAFT + "approve/", twin_deciding.twin_approve, name="twin-approve"),
+    path(TWIN_DRAFT + "send-back/", twin_deciding.twin_send_back, name="twin-send-back"),
+    path("twins/<key:key>/", twins.twin, name="twin"),
 ]

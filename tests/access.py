@@ -173,6 +173,20 @@ LINES: dict[str, Mapping[str, Line]] = {
     ),
     "practice": line(REFUSED, GET=(302, 404, 404, 404, 403, 403, 403)),
     "practice-again": line(REFUSED, POST=(302, 404, 404, 404, 403, 403, 403)),
+    "twins": line(REFUSED, GET=(302, 404, 404, 403, 200, 200, 200)),
+    "twin-new": line(REFUSED, GET=(302, 404, 404, 403, 200, 200, 200)),
+    "twin-begin": line(REFUSED, POST=(302, 404, 404, 403, 404, 404, 404)),
+    "twin": line(REFUSED, GET=(302, 404, 404, 403, 404, 404, 404)),
+    "twin-draft": line(REFUSED, GET=(302, 404, 404, 403, 404, 404, 404)),
+    "twin-documents": line(REFUSED, GET=(302, 404, 404, 403, 404, 404, 404)),
+    "twin-save": line(REFUSED, POST=(302, 404, 404, 403, 404, 404, 404)),
+    "twin-propose": line(REFUSED, POST=(302, 404, 404, 403, 404, 404, 404)),
+    "twin-take-back": line(REFUSED, POST=(302, 404, 404, 403, 404, 404, 404)),
+    "twin-delete": line(REFUSED, POST=(302, 404, 404, 403, 404, 404, 404)),
+    "twin-restore": line(REFUSED, POST=(302, 404, 404, 403, 404, 404, 404)),
+    "twin-decide": line(REFUSED, GET=(302, 404, 404, 403, 404, 403, 404)),
+    "twin-approve": line(REFUSED, POST=(302, 404, 404, 403, 404, 403, 404)),
+    "twin-send-back": line(REFUSED, POST=(302, 404, 404, 403, 404, 403, 404)),
     "protocols": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
     "protocol-new": line(
         REFUSED, GET=(302, 404, 404, 403, 403, 200, 200), POST=(302, 404, 404, 403, 403, 422, 422)
@@ -185,7 +199,9 @@ LINES: dict[str, Mapping[str, Line]] = {
     "conditions": line(
         REFUSED, GET=(302, 404, 404, 403, 403, 200, 200), POST=(302, 404, 404, 403, 403, 200, 403)
     ),
-    "run": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
+    "run": line(
+        REFUSED, GET=(302, 404, 404, 403, 403, 200, 200), POST=(302, 404, 404, 403, 403, 302, 302)
+    ),
     "run-progress": line(REFUSED, GET=(302, 404, 404, 403, 403, 302, 302)),
     "run-resume": line(REFUSED, POST=(302, 404, 404, 403, 403, 302, 403)),
     "matrix": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
@@ -240,6 +256,10 @@ LINES: dict[str, Mapping[str, Line]] = {
     "api-sheet": line(API_REFUSED, GET=(401, 404, 404, 404, 404, 404, 404)),
     "api-contracts": line(API_REFUSED, GET=(401, 404, 404, 403, 200, 200, 200)),
     "api-contract": line(API_REFUSED, GET=(401, 404, 404, 403, 200, 200, 200)),
+    "api-twins": line(API_REFUSED, GET=(401, 404, 404, 403, 200, 200, 200)),
+    "api-twin": line(API_REFUSED, GET=(401, 404, 404, 403, 404, 404, 404)),
+    "api-controls": line(API_REFUSED, GET=(401, 404, 404, 403, 200, 200, 200)),
+    "api-control": line(API_REFUSED, GET=(401, 404, 404, 403, 404, 404, 404)),
     "api-runs": line(API_REFUSED, GET=(401, 404, 404, 403, 403, 200, 200)),
     "api-run": line(API_REFUSED, GET=(401, 404, 404, 403, 403, 200, 200)),
     "api-schema": line(API_REFUSED, GET=(401, 200, 200, 200, 200, 200, 200)),

@@ -61,7 +61,7 @@ class RequestsFile(FileOfRows):
     columns = ("id", "class", "turns", "text", "reference_date", "answers", "evidence", "metadata")
     required = ("id", "class", "text")
     keeps_others = True
-    depends_on = frozenset({"corpus.frozen", "requests.imported"})
+    depends_on = frozenset({"corpus.frozen", "requests.imported", "twin.approved"})
 
     def check(
         self, project: Project, rows: Iterable[Row], problems: Problems, target: str
@@ -179,7 +179,7 @@ def _turns(fields: Fields) -> list[tuple[str, str]]:
 def _answers(fields: Fields) -> list[str] | None:
     answers = fields.texts("answers")
     for answer in answers or []:
-        if not _NOTHING.sub("", answer.lower()):
+        if says_nothing(answer):
             fields.fault(
                 "answers",
                 "empty_answer",
@@ -187,6 +187,11 @@ def _answers(fields: Fields) -> list[str] | None:
                 "every answer would match it.",
             )
     return answers
+
+
+def says_nothing(answer: str) -> bool:
+    """Tell whether every answer would match this one: it is articles and punctuation only."""
+    return not _NOTHING.sub("", answer.lower())
 
 
 def _evidence(fields: Fields, documents: set[str] | None) -> list[list[str]] | None:

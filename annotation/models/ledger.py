@@ -19,7 +19,10 @@ class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
         # the work, and that their contract is known must not be known.
         peers = models.Q(kind__in=["exposed", "exported", "export.begun"])
         peers |= models.Q(kind__endswith=".requeued")
-        starts = ("sheet.", "adjudication.", "contract.", "paraphrase.", "standalone.", "gold.")
+        starts = (
+            *("sheet.", "adjudication.", "contract.", "paraphrase.", "standalone."),
+            *("gold.", "twin."),
+        )
         for start in starts:
             peers |= models.Q(kind__startswith=start)
         return self.exclude(peers & ~models.Q(actor=person))

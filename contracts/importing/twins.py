@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -13,15 +14,24 @@ from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request
 from annotation.services import ledger
 from contracts.importing.rows import MAX_KEY
-from contracts.models import Control, TwinPair
+from contracts.models import Contract, Control, TwinPair
 from contracts.models.fixtures import FAMILIES
+from contracts.services.twins.sides import side_of
+from contracts.terms import ContractTerms
+from contracts.twins import faults_of_pair
 
 
 @register
 class TwinsFile(FileOfRows):
-    """twins.jsonl: twin pairs, and controls (family “control”)."""
+    """twins.jsonl: twin pairs, and controls (family “control”).
+
+    Where the contracts of both requests stand, a pair is checked as one that is made here: what
+    nothing excuses is a fault, what a stated reason would excuse a warning. Either tells of known
+    contracts, so that whoever annotates brings no pairs.
+    """
 
     name = "twins"
+    act = "import_work"
     label = _("Twin pairs and controls (twins.jsonl)")
     columns = ("id", "family", "base", "twin", "constraint", "accepts")
     required = ("id", "family", "base")
@@ -37,6 +47,7 @@ class TwinsFile(FileOfRows):
             ],
             "twin pair or control",
         )
+        contracts = _Contracts(project)
         paired = set(project.twin_pairs.values_list("base__key", "twin__key"))
         once = OncePerRequest()
         parsed: list[TwinPair | Control] = []
@@ -54,6 +65,7 @@ class TwinsFile(FileOfRows):
                 made = _pair(fields, project, key, family, base, known.request(fields, "twin"))
             if isinstance(made, TwinPair):
                 _check_pair(fields, made, once, paired)
+                contracts.check(fields, made)
             if made is not None:
                 parsed.append(made)
         return parsed
@@ -113,3 +125,38 @@ def _check_pair(
     once.check(fields, "twin", keys, said)
     if keys in paired:
         fields.fault("twin", "present", f"{said} stands in the project already.")
+
+
+# The column at which a fault of a pair is mended; the twin's where it is none of these.
+_COLUMNS = {
+    "constraint_missing": "constraint",
+    "not_critical": "constraint",
+    "same_demand": "constraint",
+    "differs_elsewhere": "constraint",
+    "not_the_referent": "constraint",
+    "family_does_not_fit": "family",
+    "not_unresolved": "family",
+    "ambiguity_differs": "family",
+}
+
+
+class _Contracts:
+    """The contracts in force, read once for a whole file that has pairs."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+
+    @cached_property
+    def _terms(self) -> dict[int, ContractTerms]:
+        current = Contract.objects.current(self._project).values_list("request_id", "content")
+        return {pk: ContractTerms.from_json(content) for pk, content in current.iterator()}
+
+    def check(self, fields: Fields, pair: TwinPair) -> None:
+        """Add what makes it no pair, where both contracts stand already."""
+        base, twin = self._terms.get(pair.base_id), self._terms.get(pair.twin_id)
+        if base is None or twin is None:
+            return
+        sides = side_of(pair.base, base), side_of(pair.twin, twin)
+        for fault in faults_of_pair(pair.family, pair.constraint, *sides):
+            say = fields.warn if fault.excusable else fields.fault
+            say(_COLUMNS.get(fault.code, "twin"), fault.code, fault.sentence)

@@ -5,11 +5,14 @@ that came of it.
 from contracts.models.adjudication import Adjudication, Decision
 from contracts.models.agreement import Admission, AgreementSnapshot
 from contracts.models.contract import Contract
-from contracts.models.fixtures import Control, TwinPair
+from contracts.models.fixtures import CONTROL, FAMILIES, Control, TwinPair
 from contracts.models.sheets import Constraint, Sheet
 from contracts.models.training import Gold, PracticeSheet, Training
+from contracts.models.twins import TwinDraft
 
 __all__ = [
+    "CONTROL",
+    "FAMILIES",
     "Adjudication",
     "Admission",
     "AgreementSnapshot",
@@ -21,5 +24,6 @@ __all__ = [
     "PracticeSheet",
     "Sheet",
     "Training",
+    "TwinDraft",
     "TwinPair",
 ]

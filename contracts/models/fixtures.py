@@ -1,11 +1,31 @@
 from django.db import models
 
-from annotation.models import Project, Request
+from annotation.models import Person, Project, Request
 
 FAMILIES = ("date", "organisation", "direction", "status", "aggregation", "referent", "unresolved")
+CONTROL = "control"
 
 
-class TwinPair(models.Model):
+class Approved(models.Model):
+    """By whom a fixture was made and approved here, and why it stands in spite of what the checks
+    say. All empty where it was imported: the ledger then has the import.
+    """
+
+    made_by = models.ForeignKey(
+        Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    approved_by = models.ForeignKey(
+        Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    approved_at = models.DateTimeField(null=True, blank=True)
+    # The code of an excusable fault → the reason that was stated for it.
+    reasons = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class TwinPair(Approved):
     """Two Requests that differ in one decisive qualifier; the pair passes or fails as a unit."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="twin_pairs")
@@ -32,7 +52,7 @@ class TwinPair(models.Model):
         return f"{self.key} ({self.family})"
 
 
-class Control(models.Model):
+class Control(Approved):
     """An expansion that must pass although it is no paraphrase of its base request."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="controls")

@@ -43,10 +43,12 @@ def shown(found: Contract, person: Person) -> dict[str, Any]:
     settled = Adjudication.objects.filter(contract=found).select_related(
         "sheet_a__annotator", "sheet_b__annotator"
     )
+    newer = Contract.objects.filter(supersedes=found).first()
     return {
         "contract": found,
+        "may_twin": newer is None and may(person, "build_twins", project).allowed,
         "entry": entry,
         "annotators": list(found.annotators.all()) if named else None,
         "settled": settled.first() if named else None,
-        "newer": Contract.objects.filter(supersedes=found).first(),
+        "newer": newer,
     } | terms_shown(found.request, found.terms)

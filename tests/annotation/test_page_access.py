@@ -35,6 +35,8 @@ PAGES = {
     "work": ([], "owner"),
     "project-settings": ([], "owner"),
     "bench": ([], "adjudicator"),
+    "twins": ([], NOT_ANNOTATOR),
+    "twin-new": ([], NOT_ANNOTATOR),
     "bench-gaps": ([], "owner"),
     "contracts-under": (["general", 1], NOT_ANNOTATOR),
     "settled": ([], "annotator"),

@@ -28,6 +28,8 @@ MAP = {
     "manage_project": {"owner"},
     "import_work": {"engineer", "owner"},
     "set_single_needs": {"owner"},
+    "build_twins": {"adjudicator", "engineer", "owner"},
+    "approve_twins": {"adjudicator", "owner"},
 }
 
 

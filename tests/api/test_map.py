@@ -69,10 +69,15 @@ TABLE: dict[str, dict[str, tuple[int, ...]]] = {
     "api-sheet": {"GET": ALL},
     "api-contracts": {"GET": READERS},
     "api-contract": {"GET": READERS},
+    "api-twins": {"GET": READERS},
+    "api-twin": {"GET": READERS},
+    "api-controls": {"GET": READERS},
+    "api-control": {"GET": READERS},
     "api-runs": {"GET": ENGINEERS},
     "api-run": {"GET": ENGINEERS},
     "api-schema": {"GET": ANYBODY},
 }
+KEYS = {"api-document": "d1", "api-twin": "t1", "api-control": "x1"}  # of all others: a request
 NOWHERE = "api-nowhere"  # what is no address: 401 to nobody, 404 to everybody
 
 
@@ -95,7 +100,7 @@ def address(world: World, route: str) -> str:
         return "/api/v1/nowhere/"
     seat = "sealed" if route == "api-sheet" else "held"
     known = {
-        "slug": "study", "key": "d1" if "document" in route else "a", "username": "annotator-a",
+        "slug": "study", "key": KEYS.get(route, "a"), "username": "annotator-a",
         "kind": "requests" if "export" in route else "sheet", "number": 1,
         "seat_id": world.seats[seat].public_id, "job_id": world.job.public_id,
     }  # fmt: skip

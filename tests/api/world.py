@@ -11,6 +11,7 @@ from annotation.services import drafts, import_jobs, seats
 from annotation.services.drafts import Sent
 from annotation.services.projects import create_project, set_member
 from annotation.services.tokens import SCOPES, create_token
+from contracts.models import Control
 from contracts.services.reading import read_sheet
 from contracts.services.sheets import seal_sheet
 from tests.evaluation.runs import small_study
@@ -59,6 +60,8 @@ def build(*, run: bool = True) -> World:
         run_with(world.people["engineer"], world.project, {"cand": LOSSY})
     rows = [{"id": f"w{n}", "class": "follow-up", "text": TEXT} for n in range(1, 9)]
     small_study.take_in(world.project, "requests", rows)
+    base = world.project.requests.get(key="a")
+    Control.objects.create(project=world.project, key="x1", base=base, accepts=["More words."])
     Guideline.objects.create(
         project=world.project, topic="", version=1, text="Mark what is asked.", sha256="0" * 64,
         author=owner,

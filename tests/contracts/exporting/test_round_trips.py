@@ -169,8 +169,21 @@ def constraints(draw: st.DrawFn, text: str) -> list[dict[str, Any]]:
 
 
 @st.composite
+def contracted(draw: st.DrawFn, texts: list[str]) -> list[list[dict[str, Any]]]:
+    """The constraints of each request; those of the second are the first's but for the status."""
+    asked = {
+        "id": "status", "kind": "status", "value": {"value": draw(WORDS), "rivals": []},
+        "span": None, "materiality": "critical", "admissible": draw(st.lists(WORDS, max_size=2)),
+    }  # fmt: skip
+    other = {**asked, "value": {"value": f"{asked['value']['value']} x", "rivals": []}}
+    first, *others = [draw(constraints(text)) for text in (texts[0], *texts[2:])]
+    second = [{**one, "span": None} for one in first]
+    return [[asked, *first], [other, *second], *others]
+
+
+@st.composite
 def studies(draw: st.DrawFn) -> dict[str, list[dict[str, Any]]]:
-    texts = draw(st.lists(WORDS, min_size=2, max_size=3))
+    texts = draw(st.lists(WORDS, min_size=2, max_size=3, unique=True))
     asked = {f"r{n}": text for n, text in enumerate(texts)}
     study: dict[str, list[dict[str, Any]]] = {
         "corpus": [{"_id": "=d1", "text": draw(WORDS), "metadata": {"k": draw(JSON)}}],
@@ -186,16 +199,16 @@ def studies(draw: st.DrawFn) -> dict[str, list[dict[str, Any]]]:
             for key, text in asked.items() for who in ("annotator-b", "annotator-a")
         ],
         "contracts": [
-            {"request": key, "constraints": draw(constraints(text)), "adjudicator": "adjudicator",
+            {"request": key, "constraints": demanded, "adjudicator": "adjudicator",
              "annotators": ["annotator-b", "annotator-a"], "version": draw(st.integers(1, 4)),
              "admissible_rewrites": draw(st.lists(WORDS, max_size=2))}
-            for key, text in asked.items()
+            for key, demanded in zip(asked, draw(contracted(texts)), strict=True)
         ],
         "paraphrases": [
             {"request": key, "author": "engineer", "text": draw(WORDS)} for key in asked
         ],
         "twins": [
-            {"id": "t1", "family": "date", "base": "r0", "twin": "r1", "constraint": "c1"},
+            {"id": "t1", "family": "status", "base": "r0", "twin": "r1", "constraint": "status"},
             {"id": "x1", "family": "control", "base": "r0", "accepts": [draw(WORDS)]},
         ],
     }  # fmt: skip
