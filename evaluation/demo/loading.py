@@ -1,6 +1,8 @@
 """The demo study: an invented enterprise, loaded through the same services that people use."""
 
+import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from django.conf import settings
@@ -9,7 +11,7 @@ from annotation.demo import PERSONAS
 from annotation.models import Person, Project
 from annotation.services.imports import import_file
 from annotation.services.projects import create_project, set_member
-from evaluation.models import Protocol
+from evaluation.models import Arm, Protocol
 from evaluation.services.protocols import register_protocol
 
 STUDY = Path(__file__).parent / "study"
@@ -26,13 +28,28 @@ FILES = (
     ("rewrites", "rewrites.jsonl", "recorded"),
 )
 
+# No request of the study needs 48 tokens to be said; where the small model rambles on, its rewrite
+# is refused as cut off at half of the 96 tokens that are usual, and the demo is ready earlier.
+PROMPT_ARM = {
+    "source": Arm.Source.ENGINE,
+    "rewriter": "prompt",
+    "parameters": {"max_tokens": 48},
+}
+
 
 class NotADemo(Exception):
     """The demo study is only for the demo: its personas have known names and no passwords."""
 
 
+class OtherStudy(Exception):
+    """The project holds the demo study as another version of Intact had it."""
+
+
 def load_demo() -> Project:
-    """Make the personas and the study if they are not there yet, and return the project."""
+    """Make the personas and the study if they are not there yet, and return the project.
+
+    Raises NotADemo outside the demo, and OtherStudy where other files of the study came in before.
+    """
     if not settings.DEMO:
         raise NotADemo("Set INTACT_DEMO=1 to load the demo study; it never belongs in production.")
     people = {name: _persona(name) for name in PERSONAS}
@@ -44,21 +61,25 @@ def load_demo() -> Project:
             slug=SLUG,
             name="Demo study",
             description=(
-                "Thirty requests about an invented group of companies, with contracts, references, "
-                "twin pairs and one recorded rewriter. Six more requests wait on the desk."
+                "A hundred and six requests about an invented group of companies, with contracts, "
+                "references, twin pairs, controls and one recorded rewriter. "
+                "Six more requests wait on the desk."
             ),
             hypothetical=True,
         )
     for name, roles in PERSONAS.items():
         if name != "owner":
             _ensure_member(owner, project, people[name], roles)
+    Arm.objects.get_or_create(project=project, name="prompt", defaults=PROMPT_ARM)
+    content = {filename: (STUDY / filename).read_bytes() for _kind, filename, _target in FILES}
+    _refuse_other(project, content)
     for kind, filename, target in FILES:
         import_file(
             actor=owner,
             project=project,
             kind=kind,
             filename=filename,
-            data=(STUDY / filename).read_bytes(),
+            data=content[filename],
             target=target,
         )
     return project
@@ -70,6 +91,19 @@ def demo_protocol(project: Project) -> Protocol:
     return register_protocol(
         actor=Person.objects.get(username="engineer"), project=project, content=content
     )
+
+
+def _refuse_other(project: Project, content: Mapping[str, bytes]) -> None:
+    """What is sealed is never changed, so a study that came in stays as it is."""
+    came = set(project.import_records.values_list("filename", "sha256"))
+    names = {filename for filename, _sha256 in came}
+    for filename, data in content.items():
+        if filename in names and (filename, hashlib.sha256(data).hexdigest()) not in came:
+            raise OtherStudy(
+                f"{settings.DATA_DIR} holds the demo study of another version, and what is sealed"
+                " is not changed. Forget it with `make clean`, or name a new folder with"
+                " INTACT_DATA_DIR, and start again."
+            )
 
 
 def _persona(name: str) -> Person:

@@ -112,12 +112,12 @@ class Installation:
     def wait_for(
         self, what: str, holds: Callable[[RunRow], bool], worker: "subprocess.Popen[str]"
     ) -> RunRow:
-        """Return the newest run once `holds` is true of it; fail after 45 s with the log's end."""
-        until = time.monotonic() + 45
+        """Return the newest run once `holds` is true of it; fail after 120 s with the log's end."""
+        until = time.monotonic() + 120
         while not holds(row := self.newest_run()):
             ended = worker.poll()
             if ended is not None or time.monotonic() > until:
-                why = f"the worker ended with {ended}" if ended is not None else "45 s passed"
+                why = f"the worker ended with {ended}" if ended is not None else "120 s passed"
                 tail = self.log.read_text(errors="replace")[-3000:]
                 raise AssertionError(f"waiting until {what}: {why}. {row}\nIts log ends:\n{tail}")
             time.sleep(0.01)

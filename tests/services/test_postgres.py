@@ -35,7 +35,8 @@ def test_two_processes_never_claim_one_case(on_postgres: Callable[..., Installat
         for claimer in claimers:
             claimer.kill()
     assert all(taken), f"one process got nothing, so there was no race: {taken}"
-    assert len(taken[0]) + len(taken[1]) == len({*taken[0], *taken[1]}) == 90
+    # 106 requests under three arms.
+    assert len(taken[0]) + len(taken[1]) == len({*taken[0], *taken[1]}) == 318
 
 
 def test_six_clicks_at_once_do_each_act_once(on_postgres: Callable[..., Installation]) -> None:

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -13,14 +14,17 @@ from django.core.management.base import CommandError
 from annotation.demo import PERSONAS
 from annotation.management.sentences import SentenceCommand
 from annotation.models import Person, Project
-from evaluation.demo.loading import NotADemo, demo_protocol, load_demo
+from evaluation.demo.loading import NotADemo, OtherStudy, demo_protocol, load_demo
 from evaluation.management.following import follow, worker_is_online
 from evaluation.models import Run
-from evaluation.reports.summary import verdict_lines
+from evaluation.reports.summary import pair_lines, verdict_lines
 from evaluation.runs.freezing import freeze_conditions
 from evaluation.services.runs import latest_run, resume_run, start_run
 
-ARMS = ("original", "human", "keywords", "prompt", "recorded")
+ARMS = ("original", "human", "keywords", "recorded")
+# The bundled language model takes seconds a request, everything else together a fraction of one.
+# So its arm has a run of its own, and nobody waits for it to see the verdicts on the others.
+MODEL_ARMS = ("original", "human", "prompt")
 WORKER_SECONDS = 90.0
 
 
@@ -30,7 +34,9 @@ class Command(SentenceCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--no-serve", action="store_true", help="stop after the verdicts")
-        parser.add_argument("--arms", default=",".join(ARMS))
+        parser.add_argument(
+            "--arms", help="one run of these arms, with commas, in place of the demo's two runs"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEMO:
@@ -39,36 +45,42 @@ class Command(SentenceCommand):
         call_command("migrate", verbosity=0, stdout=self.stdout)
         try:
             project = load_demo()
-        except NotADemo as fault:
+        except (NotADemo, OtherStudy) as fault:
             raise CommandError(str(fault)) from fault
         self._say(f"The study is loaded ({time.monotonic() - began:.0f} s): {project.description}")
         worker = start_worker()
         try:
-            run = self._evaluated(project, options["arms"].split(","))
-            self._tell(run)
+            arms = options["arms"].split(",") if options["arms"] else ARMS
+            self._tell(self._followed(self._begun(project, arms)))
             self._say(f"Ready after {time.monotonic() - began:.0f} s.")
+            asking = None if options["arms"] else self._begun(project, MODEL_ARMS)
             if not options["no_serve"]:
-                self._serve(options["port"])
+                self._serve(options["port"], asking)
+            elif asking:
+                self._tell(self._followed(asking))
+                self._say(f"The language model was done after {time.monotonic() - began:.0f} s.")
         except KeyboardInterrupt:
             self._say("\nStopped. What is done is kept; `make demo` goes on from there.")
         finally:
             stop(worker)
 
-    def _evaluated(self, project: Project, arms: list[str]) -> Run:
+    def _begun(self, project: Project, arms: Sequence[str]) -> Run:
+        """Return the run of these arms, started, or sent to the workers again if it is not over."""
         engineer = Person.objects.get(username="engineer")
         protocol = demo_protocol(project)
         conditions = freeze_conditions(actor=engineer, project=project)
         run = latest_run(project, protocol, conditions, arms)
-        if run is None:
-            run = start_run(
-                actor=engineer,
-                project=project,
-                protocol=protocol,
-                conditions=conditions,
-                arm_names=arms,
-            )
-        else:
-            run = resume_run(actor=engineer, run=run)
+        if run is not None:
+            return resume_run(actor=engineer, run=run)
+        return start_run(
+            actor=engineer,
+            project=project,
+            protocol=protocol,
+            conditions=conditions,
+            arm_names=arms,
+        )
+
+    def _followed(self, run: Run) -> Run:
         if not run.is_over:
             self._say("Waiting for the worker (it starts the bundled language model first) …")
             _wait_for_worker()
@@ -80,12 +92,17 @@ class Command(SentenceCommand):
             f"Run {run.number}, conditions {run.conditions.sha256[:12]}, result "
             f"{run.result_sha256[:12] or '–'} (hypothetical: an invented enterprise)"
         )
-        for line in verdict_lines(run):
+        for line in (*verdict_lines(run), *pair_lines(run)):
             self._say(line)
         self._say("")
 
-    def _serve(self, port: int) -> None:
+    def _serve(self, port: int, asking: Run | None) -> None:
         address = f"http://127.0.0.1:{port}"
+        if asking and not asking.is_over:
+            self._say(
+                f"Run {asking.number} asks the bundled language model about each request and goes"
+                f" on behind this for some minutes: {address}/p/demo/runs/{asking.number}/"
+            )
         self._say(f"Intact is on {address} — log in with one click as")
         for name, roles in PERSONAS.items():
             self._say(f"  {', '.join(roles):<13}{address}/demo/{name}/")

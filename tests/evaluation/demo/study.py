@@ -12,7 +12,8 @@ def read(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-CORPUS = {document["_id"]: document["text"] for document in read("corpus.jsonl")}
+DOCUMENTS = {document["_id"]: document for document in read("corpus.jsonl")}
+CORPUS = {key: document["text"] for key, document in DOCUMENTS.items()}
 REQUESTS = {request["id"]: request for request in read("requests.jsonl")}
 PRACTICE = {request["id"]: request for request in read("practice.jsonl")}
 CONTRACTS = {contract["request"]: contract for contract in read("contracts.jsonl")}
@@ -20,6 +21,9 @@ STANDALONE = {reference["request"]: reference for reference in read("standalone.
 REWRITES = {rewrite["request"]: rewrite for rewrite in read("rewrites.jsonl")}
 FIXTURES = read("twins.jsonl")
 PAIRS = [fixture for fixture in FIXTURES if fixture["family"] != "control"]
+CONTROLS = [fixture for fixture in FIXTURES if fixture["family"] == "control"]
+# Both sides can be answered, so both have answers and evidence.
+RESOLVED_PAIRS = [pair for pair in PAIRS if pair["family"] != "unresolved"]
 SHEETS = read("sheets.jsonl")
 
 

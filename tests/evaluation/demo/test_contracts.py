@@ -1,14 +1,9 @@
 from collections import Counter
 
-import pytest
-
 from tests.evaluation.demo.study import (
     CONTRACTS,
-    FIXTURES,
-    PAIRS,
     REQUESTS,
     SHEETS,
-    evidence,
     texts,
     unresolved,
 )
@@ -23,14 +18,6 @@ FIELDS = {
     "comparison": {"sets", "direction", "measure"},
     "evidence": {"source"},
 }
-FAMILIES = {
-    "date": 2,
-    "organisation": 2,
-    "direction": 2,
-    "status": 2,
-    "aggregation": 1,
-    "referent": 1,
-}
 
 
 def everything_said():
@@ -41,9 +28,9 @@ def by_id(request_id):
     return {c["id"]: c for c in CONTRACTS[request_id]["constraints"]}
 
 
-def test_every_request_has_one_contract_with_two_to_five_constraints():
+def test_every_request_has_one_contract_with_one_to_five_constraints():
     assert CONTRACTS.keys() == REQUESTS.keys()
-    assert all(2 <= len(c["constraints"]) <= 5 for c in CONTRACTS.values())
+    assert all(1 <= len(c["constraints"]) <= 5 for c in CONTRACTS.values())
 
 
 def test_every_resolved_request_has_a_critical_constraint():
@@ -56,10 +43,10 @@ def test_every_resolved_request_has_a_critical_constraint():
     assert without == []
 
 
-def test_every_kind_of_constraint_occurs_several_times():
+def test_every_kind_of_constraint_occurs_six_times_or_more():
     kinds = Counter(c["kind"] for said in CONTRACTS.values() for c in said["constraints"])
     assert kinds.keys() == FIELDS.keys()
-    assert min(kinds.values()) >= 3
+    assert min(kinds.values()) >= 6
 
 
 def test_every_value_has_exactly_the_fields_of_its_kind():
@@ -96,37 +83,102 @@ def test_every_request_has_one_sheet_of_each_annotator():
     assert Counter((sheet["request"], sheet["annotator"]) for sheet in SHEETS) == wanted
 
 
-def test_the_sheets_of_eight_requests_differ_from_the_contract():
-    differing = {
+def _differing():
+    return {
         sheet["request"]
         for sheet in SHEETS
         if any(sheet[f] != CONTRACTS[sheet["request"]][f] for f in ("constraints", "ambiguity"))
     }
-    assert len(differing) == 8
 
 
-def test_the_twin_pairs_cover_the_families_and_there_are_two_controls():
-    assert Counter(f["family"] for f in FIXTURES) == {**FAMILIES, "control": 2}
+def test_the_sheets_of_21_requests_differ_from_the_contract_which_is_a_fifth():
+    assert len(_differing()) == 21
+    assert 0.15 <= len(_differing()) / len(REQUESTS) <= 0.2
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["id"])
-def test_twins_differ_in_the_value_of_exactly_the_named_constraint(pair):
-    base, twin = by_id(pair["base"]), by_id(pair["twin"])
-    assert {i: c["kind"] for i, c in base.items()} == {i: c["kind"] for i, c in twin.items()}
-    assert [i for i in base if base[i]["value"] != twin[i]["value"]] == [pair["constraint"]]
+def test_reviewers_differ_in_every_class():
+    assert {REQUESTS[r]["class"] for r in _differing()} == {r["class"] for r in REQUESTS.values()}
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["id"])
-def test_twins_agree_in_materiality_and_in_the_admissible_forms_of_all_other_constraints(pair):
-    base, twin = by_id(pair["base"]), by_id(pair["twin"])
-    others = [i for i in base if i != pair["constraint"]]
-    assert all(base[i]["materiality"] == twin[i]["materiality"] for i in base)
-    assert all(base[i]["admissible"] == twin[i]["admissible"] for i in others)
+def test_a_sheet_marks_no_more_than_the_contract_and_marks_the_same_words():
+    stray = [
+        (sheet["request"], sheet["annotator"], constraint["id"])
+        for sheet in SHEETS
+        for constraint in sheet["constraints"]
+        if constraint["span"] not in [c["span"] for c in CONTRACTS[sheet["request"]]["constraints"]]
+    ]
+    assert stray == []
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["id"])
-def test_twins_have_the_same_class_and_other_answers_and_other_evidence(pair):
-    base, twin = REQUESTS[pair["base"]], REQUESTS[pair["twin"]]
-    assert base["class"] == twin["class"]
-    assert set(base["answers"]).isdisjoint(twin["answers"])
-    assert evidence(base).isdisjoint(evidence(twin))
+# ---------------------------------------------------------------- the words under a span
+
+
+def _claims(kind, value, admissible):
+    """The words of a value of which one must stand under its span."""
+    if kind == "referent":
+        return [value["name"], *value["aliases"]]
+    if kind == "time":
+        return [str(value[end])[:4] for end in ("start", "end") if value[end]]
+    if kind == "quantity":
+        number = value["value"]
+        return [str(number), f"{number:,}", f"{number / 1_000_000:g}"]
+    if kind == "polarity":
+        return [value["target"]]
+    if kind == "status":
+        return [value["value"], value["value"].removesuffix("d")]
+    if kind == "comparison":
+        return [value["direction"], *admissible]
+    return [value["source"]]
+
+
+def _carried(constraint, words):
+    value = constraint["value"]
+    if constraint["kind"] == "referent" and (value["unresolved"] or value["from_turn"] is not None):
+        return True  # a pronoun or a description stands for the name
+    if "reference_date" in value:
+        return "year" in words
+    claims = _claims(constraint["kind"], value, constraint["admissible"])
+    return any(claim.casefold() in words.casefold() for claim in claims)
+
+
+def test_every_span_of_a_contract_covers_the_words_that_carry_its_value():
+    wrong = []
+    for contract in CONTRACTS.values():
+        turns = texts(REQUESTS[contract["request"]])
+        for constraint in contract["constraints"]:
+            span = constraint["span"]
+            words = turns[span["turn"]][span["start"] : span["end"]]
+            if not _carried(constraint, words):
+                wrong.append((contract["request"], constraint["id"], words))
+    assert wrong == []
+
+
+def test_a_name_taken_from_an_earlier_turn_stands_in_that_turn():
+    wrong = []
+    for contract in CONTRACTS.values():
+        turns = texts(REQUESTS[contract["request"]])
+        for c in contract["constraints"]:
+            if c["kind"] == "referent" and c["value"]["from_turn"] is not None:
+                names = [c["value"]["name"], *c["value"]["aliases"]]
+                if not any(name in turns[c["value"]["from_turn"]] for name in names):
+                    wrong.append((contract["request"], c["id"], names))
+    assert wrong == []
+
+
+def test_what_a_contract_says_was_said_by_one_of_its_reviewers_or_more():
+    """The adjudicator of this study took sides and wrote nothing of their own."""
+    alone = [
+        (contract["request"], constraint["id"], part)
+        for contract in CONTRACTS.values()
+        for constraint in contract["constraints"]
+        for part in ("value", "materiality")
+        if constraint[part]
+        not in [
+            marked[part]
+            for sheet in SHEETS
+            if sheet["request"] == contract["request"]
+            for marked in sheet["constraints"]
+            if marked["id"] == constraint["id"]
+        ]
+    ]
+    assert alone == []

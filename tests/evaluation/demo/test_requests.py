@@ -6,10 +6,12 @@ import pytest
 
 from tests.evaluation.demo.study import (
     CORPUS,
+    DOCUMENTS,
     FOLDER,
     PAIRS,
     PRACTICE,
     REQUESTS,
+    RESOLVED_PAIRS,
     REWRITES,
     STANDALONE,
     evidence,
@@ -21,20 +23,44 @@ from tests.evaluation.demo.study import (
 
 ALL = {**REQUESTS, **PRACTICE}
 RESOLVED = [request for request in REQUESTS if not unresolved(request)]
-CLASSES = ("dated-fact", "organisation", "comparison", "status", "follow-up")
+CLASSES = {
+    "dated-fact": 20,
+    "organisation": 16,
+    "comparison": 16,
+    "status": 16,
+    "follow-up": 22,
+    "aggregate": 16,
+}
+ASKED = {"r012", "r028", "r050", "r080", "r081"}
 
 
-def test_the_corpus_has_at_least_sixty_documents():
-    assert len(CORPUS) >= 60
+def test_the_corpus_has_220_documents_and_no_two_have_the_same_text():
+    assert len(set(CORPUS.values())) == len(CORPUS) == 220
 
 
-def test_there_are_thirty_requests_six_in_each_class():
-    assert Counter(request["class"] for request in REQUESTS.values()) == dict.fromkeys(CLASSES, 6)
+def test_there_are_106_requests_in_six_classes_of_sixteen_or_more():
+    assert Counter(request["class"] for request in REQUESTS.values()) == CLASSES
+    assert sum(CLASSES.values()) == 106
 
 
-def test_three_follow_ups_and_one_organisation_request_are_unresolved():
+def test_five_follow_ups_and_two_organisation_requests_are_unresolved():
     found = Counter(REQUESTS[r]["class"] for r in REQUESTS if unresolved(r))
-    assert found == {"follow-up": 3, "organisation": 1}
+    assert found == {"follow-up": 5, "organisation": 2}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_the_requests_of_a_class_are_not_all_of_one_mould(name):
+    beginnings = {
+        tuple(request["text"].split()[:3])
+        for request in REQUESTS.values()
+        if request["class"] == name
+    }
+    assert len(beginnings) >= 6
+
+
+def test_no_two_requests_say_the_same_in_the_same_conversation():
+    said = [tuple(texts(request)) for request in REQUESTS.values()]
+    assert len(said) == len(set(said))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +94,7 @@ def test_the_answer_stands_in_every_evidence_document(request_id):
     assert without == []
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["id"])
+@pytest.mark.parametrize("pair", RESOLVED_PAIRS, ids=lambda pair: pair["id"])
 def test_neither_answer_stands_in_the_evidence_of_the_other_twin(pair):
     base, twin = REQUESTS[pair["base"]], REQUESTS[pair["twin"]]
     leaks = [
@@ -104,12 +130,12 @@ def test_every_request_has_one_rewrite_with_queries_or_a_clarification():
 
 def test_the_candidate_asks_only_where_the_contract_says_so():
     asked = {r for r, rewrite in REWRITES.items() if rewrite["clarification"]}
-    assert asked == {"r012", "r028"}
+    assert asked == ASKED
     assert all(map(unresolved, asked))
 
 
 def test_every_filter_of_the_candidate_leaves_the_evidence_in():
-    metadata = {document["_id"]: document["metadata"] for document in read("corpus.jsonl")}
+    metadata = {key: document["metadata"] for key, document in DOCUMENTS.items()}
     hidden = [
         (request, document)
         for request, rewrite in REWRITES.items()
@@ -119,12 +145,28 @@ def test_every_filter_of_the_candidate_leaves_the_evidence_in():
     assert hidden == []
 
 
-def test_the_protocol_has_a_rule_for_every_class_and_every_family_that_occurs_in_it():
-    rules = json.loads((FOLDER / "protocol.json").read_text(encoding="utf-8"))["classes"]
-    families = {name: set() for name in CLASSES}
-    for pair in PAIRS:
-        families[REQUESTS[pair["base"]]["class"]].add(pair["family"])
-    assert {name: set(rules[name]["families"]) for name in CLASSES} == families
+def _rules():
+    return json.loads((FOLDER / "protocol.json").read_text(encoding="utf-8"))["classes"]
+
+
+def _pairs_of(name):
+    return Counter(pair["family"] for pair in PAIRS if REQUESTS[pair["base"]]["class"] == name)
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_the_study_meets_the_sizes_that_the_protocol_demands_of_a_class(name):
+    resolved = [r for r in RESOLVED if REQUESTS[r]["class"] == name]
+    wanted = {family: rule["min_pairs"] for family, rule in _rules()[name]["families"].items()}
+    assert len(resolved) >= _rules()[name]["min_requests"]
+    assert {family: _pairs_of(name)[family] >= pairs for family, pairs in wanted.items()} == (
+        dict.fromkeys(wanted, True)
+    )
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_the_protocol_demands_every_family_with_three_pairs_or_more_in_a_class(name):
+    large = {family for family, pairs in _pairs_of(name).items() if pairs >= 3}
+    assert set(_rules()[name]["families"]) == large
 
 
 def test_no_text_begins_or_ends_with_a_blank():
