@@ -5,9 +5,10 @@ of the request that they have not finished.
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.desk import WORK_KINDS
-from annotation.models import HumanRewrite, Need, Person, Project, Request, Seat
+from annotation.models import HumanRewrite, LedgerEntry, Need, Person, Project, Request, Seat
 from annotation.needs import with_wanted
 from annotation.services import consent
+from annotation.services.exposure import exposures
 
 PARAPHRASE = HumanRewrite.Kind.PARAPHRASE
 
@@ -30,8 +31,14 @@ def paraphrases_open_to(project: Project, person: Person) -> QuerySet[Request]:
         wanted.filter(Q(wanted__gt=0))
         .exclude(Exists(written.filter(request=OuterRef("pk"))))
         .exclude(Exists(unfinished(person).filter(request=OuterRef("pk"))))
+        .exclude(Exists(shown_rewrites(person, project).filter(subject=OuterRef("key"))))
         .order_by("position", "pk")
     )
+
+
+def shown_rewrites(person: Person, project: Project) -> QuerySet[LedgerEntry]:
+    """That the person was shown what a candidate made of a request: they reword it no more."""
+    return exposures(person=person, project=project).filter(content__what="rewrite")
 
 
 def unfinished(person: Person) -> QuerySet[Seat]:

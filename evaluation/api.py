@@ -9,10 +9,10 @@ from rest_framework import serializers
 from annotation.api.fields import Shown
 from annotation.api.operations import Call, operation, resource
 from annotation.api.pagination import Page
-from annotation.services.exposure import expose
 from evaluation.models import Run
 from evaluation.reports.summary import run_json
 from evaluation.services.runs import progress
+from evaluation.services.showing import require_shown
 
 
 class RunLine(Shown):
@@ -58,12 +58,13 @@ def runs(call: Call) -> Page:
 @operation("GET", scope="read", act="see_results", answer=RunShown)
 def run(call: Call, number: int) -> dict[str, Any]:
     """One run: its state, its progress, and once it is concluded its result and its verdicts,
-    which is recorded as shown.
+    which is recorded as shown. Refused while one of its requests is open to whoever asks.
     """
     rows = call.project.runs.select_related("protocol", "conditions", "project")
     found = get_object_or_404(rows, number=number)
+    found.project = call.project  # whose roles are read already
     if found.state == Run.State.FINISHED:
-        expose(person=call.person, project=call.project, subject=f"run {number}", what="results")
+        require_shown(actor=call.person, run=found)
     return {**run_json(found), "progress": progress(found)}
 
 

@@ -6,10 +6,11 @@ call wrote is rolled back before the answer is returned.
 
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 from urllib.parse import urlencode
@@ -23,6 +24,7 @@ from django.db import connection, transaction
 from django.utils import translation
 
 from annotation.blindness.comparing import Answer, cookie_shown
+from annotation.blindness.watching import WatchedRequest
 from annotation.models import Person
 
 # Streams that work in a thread with a connection of its own, which no rollback reaches.
@@ -68,10 +70,10 @@ def logged_in(person: Person) -> str:
 
 def ask(call: Call, session: str, handler: BaseHandler | None = None) -> Answer:
     """Send the call and return the whole answer; nothing that it wrote stays."""
-    count = _Count()
+    sent = Statements()
     with undone(), translation.override(translation.get_language()):
         request = _request(call, session)
-        with connection.execute_wrapper(count):
+        with connection.execute_wrapper(sent):
             response = (handler or _handler()).get_response(request)
             body = b"".join(_pieces(call, response))
         answer = Answer(
@@ -82,7 +84,9 @@ def ask(call: Call, session: str, handler: BaseHandler | None = None) -> Answer:
                 for name, morsel in response.cookies.items()
             },
             body=body.decode(errors="replace"),
-            queries=count.n,
+            queries=sent.n,
+            tables=frozenset(sent.tables),
+            looked_up=frozenset(request.looked_up),
         )
         for close in response._resource_closers:  # type: ignore[attr-defined] # sends no signal
             close()
@@ -111,17 +115,47 @@ def undone() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-class _Count:
-    """How many statements the database was sent."""
+class Statements:
+    """How many statements the database was sent, and which tables they name. A quoted column counts
+    as a table: too many are no harm.
+    """
 
-    n = 0
+    def __init__(self, *, writes_alone: bool = False) -> None:
+        self.n, self.tables, self._writes_alone = 0, set[str](), writes_alone
 
-    def __call__(self, execute: Callable[..., Any], *args: Any) -> Any:
+    def __call__(self, execute: Callable[..., Any], sql: str, *args: Any) -> Any:
         self.n += 1
-        return execute(*args)
+        if self._writes_alone:
+            self.tables.update(_written(sql))
+        else:
+            self.tables.update(_named(sql))
+        return execute(sql, *args)
 
 
-def _request(call: Call, session: str) -> WSGIRequest:
+_QUOTED = re.compile(r'"(\w+)"')
+_WRITES = re.compile(r'\s*(?:INSERT|UPDATE|DELETE)\b[^"]*"(\w+)"', re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def _named(sql: str) -> frozenset[str]:
+    return frozenset(_QUOTED.findall(sql))
+
+
+def _written(sql: str) -> list[str]:
+    """The table that a statement changes, if it changes any."""
+    found = _WRITES.match(sql)
+    return [found[1]] if found else []
+
+
+@contextmanager
+def watched_writes() -> Iterator[set[str]]:
+    """Give the tables that what is done inside writes to."""
+    sent = Statements(writes_alone=True)
+    with connection.execute_wrapper(sent):
+        yield sent.tables
+
+
+def _request(call: Call, session: str) -> WatchedRequest:
     body = b""
     if call.form is not None:
         plain = json.dumps(call.form) if call.content_type == JSON else urlencode(call.form, True)
@@ -145,6 +179,6 @@ def _request(call: Call, session: str) -> WSGIRequest:
         "wsgi.errors": io.StringIO(),
     }
     environ |= {f"HTTP_{n.upper().replace('-', '_')}": v for n, v in call.headers.items()}
-    request = WSGIRequest(environ)
+    request = WatchedRequest(environ)
     request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined] # no form was fetched
     return request

@@ -23,13 +23,18 @@ _DRAWN = ("csrftoken", "sessionid", "__Host-sessionid", "__Host-csrftoken")
 
 @dataclass(frozen=True)
 class Answer:
-    """Everything that somebody at the other end could measure, but the clock."""
+    """Everything that somebody at the other end could measure, but the clock. What it is made of is
+    kept beside, and not compared: `tables` that its statements name, and which parameters of the
+    query and which headers were looked up ("*" is every parameter).
+    """
 
     status: int
     headers: tuple[tuple[str, str], ...] = ()
     cookies: Mapping[str, str] = field(default_factory=dict)
     body: str = ""
     queries: int = 0
+    tables: frozenset[str] = frozenset()
+    looked_up: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 that differs in a hidden fact; whatever differs between both answers is a leak.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
@@ -11,8 +12,9 @@ from django.core.handlers.base import BaseHandler
 from django.utils import timezone
 
 from annotation.blindness import asking, routes
-from annotation.blindness.asking import FORM, JSON, Call, ask, undone
+from annotation.blindness.asking import FORM, JSON, Call, ask, undone, watched_writes
 from annotation.blindness.comparing import Answer, Masks, differences
+from annotation.blindness.watching import EVERYTHING, header
 from annotation.models import Person, Project, Seat
 
 READ = ("GET", "HEAD", "OPTIONS")
@@ -26,6 +28,9 @@ QUERIES = (
     "fields=annotations", "include=history", "arm=cand", "format=csv", "named=1", "open=1",
 )  # fmt: skip
 TRIES = 3  # a difference that does not come again was the clock
+MOST = 200  # differences, after which nothing further is asked
+EVERY_NAME = frozenset({EVERYTHING, header("Accept"), header("HX-Request")})
+BATCH_SECONDS = 0.25  # of asking in one transaction, before the same is asked in the other world
 
 
 @dataclass(frozen=True)
@@ -39,19 +44,25 @@ class Leak:
 
 @dataclass
 class Found:
-    """What a probe of one person came to: `calls` tried in both worlds, of so many `routes`."""
+    """What a probe of one person came to: `calls` tried, of so many `routes`. Of them `read` looked
+    at a table in which something was altered: these were asked in both worlds; the others cannot
+    tell the worlds apart.
+    """
 
     calls: int = 0
+    read: int = 0
     routes: set[str] = field(default_factory=set)
     statuses: dict[int, int] = field(default_factory=dict)
     leaks: list[Leak] = field(default_factory=list)
     # Calls that differ from themselves within one world: nothing can be said of them.
     unsteady: list[Call] = field(default_factory=list)
 
-    def count(self, call: Call, answer: Answer) -> None:
+    def add(self, pair: "Pair") -> None:
         self.calls += 1
-        self.routes.add(call.route)
-        self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
+        self.read += pair.other is not None
+        self.routes.add(pair.call.route)
+        status = pair.one.status
+        self.statuses[status] = self.statuses.get(status, 0) + 1
 
 
 def first_calls(project: Project, person: Person, only: Collection[str] = ()) -> Iterator[Call]:
@@ -65,23 +76,28 @@ def first_calls(project: Project, person: Person, only: Collection[str] = ()) ->
             yield from _writes(route, address, project, person, every_verb=number == 0)
 
 
-def further_calls(call: Call, answer: Answer) -> Iterator[Call]:
+def further_calls(call: Call, answer: Answer, *, sparing: bool = True) -> Iterator[Call]:
     """What else to ask of an address: the other Accepts and htmx; where it has something to show,
-    each page, filter and order; and where its answer can be kept, the question of a cache.
+    each page, filter and order; where its answer can be kept, the question of a cache. A header or
+    a parameter that nothing looked for changes no answer, and is not tried when `sparing`.
     """
+    looked_up = answer.looked_up if sparing else EVERY_NAME
     if call.verb != "GET" or call.query or call.headers != {"Accept": "text/html"}:
         return
-    for accept in ACCEPTS[1:]:
-        yield Call(call.route, "GET", call.address, headers={"Accept": accept})
-    htmx = {"Accept": "text/html", "HX-Request": "true"}
-    yield Call(call.route, "GET", call.address, headers=htmx)
+    if header("Accept") in looked_up:
+        for accept in ACCEPTS[1:]:
+            yield Call(call.route, "GET", call.address, headers={"Accept": accept})
+    if header("HX-Request") in looked_up:
+        htmx = {"Accept": "text/html", "HX-Request": "true"}
+        yield Call(call.route, "GET", call.address, headers=htmx)
     kept = dict(answer.headers)
     marks = {"ETag": "If-None-Match", "Last-Modified": "If-Modified-Since"}
     if asked := {marks[name]: kept[name] for name in marks if name in kept}:
         yield Call(call.route, "GET", call.address, headers=asked)
     if answer.status == HTTPStatus.OK:
         for query in QUERIES:
-            yield Call(call.route, "GET", call.address, query, {"Accept": "*/*"})
+            if {query.partition("=")[0], EVERYTHING} & looked_up:
+                yield Call(call.route, "GET", call.address, query, {"Accept": "*/*"})
 
 
 def _writes(
@@ -124,13 +140,15 @@ Alter = Callable[[], Any]
 @dataclass(frozen=True)
 class Probe:
     """A person whose calls are compared. `handler` is another than the site's own in tests of the
-    probe itself.
+    probe itself. `sparing` leaves out what cannot tell: a second answer where nothing altered was
+    read, a parameter or header that nothing looked up; without it everything is asked.
     """
 
     project: Project
     person: Person
     masks: Masks
     handler: BaseHandler | None = None
+    sparing: bool = True
 
     def both(self, call: Call, alter: Alter | None) -> tuple[Answer, Answer]:
         """The answers in the world as it is and as it is after `alter`; nothing of it stays."""
@@ -141,40 +159,114 @@ class Probe:
                 alter()
             return before, ask(call, session, self.handler)
 
-    def compare(self, call: Call, fact: str, alter: Alter, found: Found) -> Answer:
-        """Ask in both worlds; a difference must come every time to be one."""
-        told: list[str] = []
-        for _tried in range(TRIES):
-            before, after = self.both(call, alter)
-            told = differences(before, after, self.masks)
-            if not told:
-                break
-        found.count(call, before)
-        if told and differences(*self.both(call, None), self.masks):
-            found.unsteady.append(call)
-        elif told:
-            found.leaks.append(Leak(fact, call, tuple(told)))
-        return before
+    def batch(self, calls: Iterator[Call], alter: Alter, seconds: float) -> list["Pair"]:
+        """Take calls for so many seconds, with all that follows from their answers, and ask each in
+        both worlds. One transaction, which is rolled back.
+        """
+        with undone():
+            session = asking.logged_in(self.person)
+            before, began = list[tuple[Call, Answer]](), time.monotonic()
+            for call in calls:
+                before += self._with_further(call, session)
+                if time.monotonic() - began > seconds:
+                    break
+            with watched_writes() as altered:
+                alter()
+            return self._again(before, session, altered)
+
+    def _with_further(self, call: Call, session: str) -> list[tuple[Call, Answer]]:
+        answer = ask(call, session, self.handler)
+        further = further_calls(call, answer, sparing=self.sparing)
+        return [(call, answer), *((one, ask(one, session, self.handler)) for one in further)]
+
+    def _again(
+        self, before: list[tuple[Call, Answer]], session: str, altered: Collection[str]
+    ) -> list["Pair"]:
+        """Ask once more whatever read a table that was altered."""
+        return [
+            Pair(call, one, ask(call, session, self.handler))
+            if not self.sparing or one.tables.intersection(altered)
+            else Pair(call, one, None)
+            for call, one in before
+        ]
+
+    def is_steady(self, call: Call, alter: Alter | None) -> bool:
+        """Whether the difference comes every time; without `alter`, whether one ever comes."""
+        tries = TRIES - 1 if alter else 1
+        return all(differences(*self.both(call, alter), self.masks) for _tried in range(tries))
 
 
-def probe_of(project: Project, person: Person, handler: BaseHandler | None = None) -> Probe:
-    return Probe(project, person, Masks(routes.known_ids(project), timezone.now()), handler)
+@dataclass(frozen=True)
+class Pair:
+    """A call, its answer, and its answer in the other world; None where it read nothing of what was
+    altered.
+    """
+
+    call: Call
+    one: Answer
+    other: Answer | None
+
+    def told(self, masks: Masks) -> list[str]:
+        return differences(self.one, self.other, masks) if self.other else []
+
+
+Alterations = Sequence[tuple[str, Alter]]
+
+
+def probe_of(
+    project: Project,
+    person: Person,
+    handler: BaseHandler | None = None,
+    *,
+    sparing: bool = True,
+) -> Probe:
+    masks = Masks(routes.known_ids(project), timezone.now())
+    return Probe(project, person, masks, handler, sparing)
 
 
 def compare_worlds(
-    probe: Probe, alterations: Iterable[tuple[str, Alter]], only: Collection[str] = ()
+    probe: Probe,
+    alterations: Alterations,
+    only: Collection[str] = (),
+    *,
+    most: int = MOST,
+    seconds: float = BATCH_SECONDS,
 ) -> Found:
-    """Ask everything that the person may ask, for each alteration by its fact's name; with `only`,
-    of these routes alone.
+    """Ask everything that the person may ask, with all facts altered at once; with `only`, of these
+    routes alone. Whatever differs is asked again for each fact by its name. `seconds` of asking are
+    one transaction: few where others wait for it.
     """
     found = Found()
-    asked = list(first_calls(probe.project, probe.person, only))
-    for fact, alter in alterations:
-        for call in asked:
-            answer = probe.compare(call, fact, alter, found)
-            for further in further_calls(call, answer):
-                probe.compare(further, fact, alter, found)
+    calls = first_calls(probe.project, probe.person, only)
+
+    def alter() -> None:
+        for _fact, one in alterations:
+            one()
+
+    while len(found.leaks) < most and (pairs := probe.batch(calls, alter, seconds)):
+        for pair in pairs:
+            found.add(pair)
+            if len(found.leaks) < most and (told := pair.told(probe.masks)):
+                _look_closer(probe, pair.call, told, alterations, alter, found)
     return found
+
+
+def _look_closer(
+    probe: Probe,
+    call: Call,
+    told: Sequence[str],
+    alterations: Alterations,
+    alter: Alter,
+    found: Found,
+) -> None:
+    """A difference was seen once: is it one each time, and which fact tells?"""
+    if not probe.is_steady(call, alter):
+        return
+    if probe.is_steady(call, None):
+        found.unsteady.append(call)
+        return
+    facts = [name for name, one in alterations if differences(*probe.both(call, one), probe.masks)]
+    found.leaks.append(Leak(", ".join(facts) or "together", call, tuple(told)))
 
 
 def compare_after(probe: Probe, happens: Callable[[], Any], only: Collection[str] = ()) -> Found:
@@ -184,17 +276,13 @@ def compare_after(probe: Probe, happens: Callable[[], Any], only: Collection[str
     found = Found()
     with undone():
         session = asking.logged_in(probe.person)
-        first = list(first_calls(probe.project, probe.person, only))
         before: list[tuple[Call, Answer]] = []
-        for call in first:
-            answer = ask(call, session, probe.handler)
-            before.append((call, answer))
-            for further in further_calls(call, answer):
-                before.append((further, ask(further, session, probe.handler)))
-        happens()
-        for call, answer in before:
-            found.count(call, answer)
-            told = differences(answer, ask(call, session, probe.handler), probe.masks)
-            if told:
-                found.leaks.append(Leak("happened", call, tuple(told)))
+        for call in list(first_calls(probe.project, probe.person, only)):
+            before += probe._with_further(call, session)
+        with watched_writes() as altered:
+            happens()
+        for pair in probe._again(before, session, altered):
+            found.add(pair)
+            if told := pair.told(probe.masks):
+                found.leaks.append(Leak("happened", pair.call, tuple(told)))
     return found

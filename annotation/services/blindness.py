@@ -26,7 +26,7 @@ KEPT = 50  # differences that the ledger's entry names
 @dataclass
 class Report:
     """What a check came to. `people` were asked for, `of` annotate here; `facts` has how many rows
-    each hidden fact had to alter. `calls` were answered in both worlds.
+    each hidden fact had to alter. Of the `calls`, `read` looked at something that was altered.
     """
 
     of: int
@@ -34,6 +34,7 @@ class Report:
     facts: dict[str, int] = field(default_factory=dict)
     routes: int = 0
     calls: int = 0
+    read: int = 0
     unsteady: list[str] = field(default_factory=list)
     leaks: list[dict[str, Any]] = field(default_factory=list)
 
@@ -41,10 +42,11 @@ class Report:
         self.people.append(person.username)
         self.routes = max(self.routes, len(found.routes))
         self.calls += found.calls
+        self.read += found.read
         self.unsteady += [str(call) for call in found.unsteady]
         self.leaks += [
             {"person": person.username, "call": str(leak.call), "route": leak.call.route,
-             "verb": leak.call.verb, "found": list(leak.found)}
+             "verb": leak.call.verb, "fact": leak.fact, "found": list(leak.found)}
             for leak in found.leaks
         ]  # fmt: skip
 
@@ -74,12 +76,14 @@ def check_blindness(
     people: Sequence[Person] = (),
     seconds: float | None = None,
     only: Sequence[str] = (),
+    sparing: bool = True,
 ) -> Report:
     """Ask everything that each annotator may ask, in this world and in one that differs in what
-    the others did, and record what came of it. After `seconds` nobody further is begun.
+    the others did, and record what came of it. After `seconds` nobody further is begun. Unless
+    `sparing`, also what cannot tell the worlds apart is asked in both.
 
-    Each pair of answers has a short transaction of its own, which is rolled back: nothing of it
-    stays, and nobody waits for it long.
+    Calls are asked in batches, each in a short transaction of its own that is rolled back: nothing
+    of it stays, and nobody waits for it long.
     """
     may_check(actor=actor, project=project)
     every, report = annotators(project), Report(of=0)
@@ -87,21 +91,20 @@ def check_blindness(
     for person in people or every:
         if seconds is not None and report.people and time.monotonic() - began > seconds:
             break
-        report.add(person, _probe(project, person, report, only))
+        report.add(person, _probe(project, person, report, only, sparing=sparing))
     _record(actor, project, report)
     return report
 
 
-def _probe(project: Project, person: Person, report: Report, only: Sequence[str]) -> Found:
-    requests = facts.hidden_from(project, person)
-
-    def alter() -> dict[str, int]:
-        return {fact.name: fact.alter(requests, person) for fact in facts.FACTS}
-
+def _probe(
+    project: Project, person: Person, report: Report, only: Sequence[str], *, sparing: bool
+) -> Found:
+    altered = facts.alterations(project, person)
     with undone():
-        for name, rows in alter().items():
-            report.facts[name] = max(rows, report.facts.get(name, 0))
-    return probe.compare_worlds(probe.probe_of(project, person), [("all", alter)], only)
+        for name, alter in altered:
+            report.facts[name] = max(alter(), report.facts.get(name, 0))
+    asked = probe.probe_of(project, person, sparing=sparing)
+    return probe.compare_worlds(asked, altered, only)
 
 
 @transaction.atomic
@@ -118,6 +121,7 @@ def _record(actor: Person, project: Project, report: Report) -> None:
             "facts": report.facts,
             "routes": report.routes,
             "calls": report.calls,
+            "read": report.read,
             "unsteady": len(report.unsteady),
             "differences": len(report.leaks),
             "found": [list(one) for one in dict.fromkeys(told)][:KEPT],

@@ -15,6 +15,7 @@ from annotation.blindness.facts import FACTS
 from annotation.models import Project
 from annotation.services import blindness as services
 from annotation.services.projects import Refused
+from annotation.services.work import require_oversight
 from contracts.models import Sheet
 from contracts.services import admission
 from contracts.tasks import check_blindness
@@ -43,6 +44,7 @@ def blindness_check(request: HttpRequest, slug: str) -> HttpResponse:
 def blindness_admit(request: HttpRequest, slug: str, sheet_id: int) -> HttpResponse:
     """Count a marked sheet all the same, with the reason."""
     project = open_project(request, slug, "manage_work")
+    require_oversight(reader(request), project)  # before any sheet is looked for
     rows = Sheet.objects.by_request(project).select_related("request__project")
     sheet, reason = get_object_or_404(rows, pk=sheet_id), request.POST.get("reason", "")
     try:

@@ -18,6 +18,7 @@ from annotation.importing.showing import quoted
 from annotation.models import Person, Project, Request
 from annotation.services import ledger
 from evaluation.models import Arm
+from evaluation.services.showing import bring_in
 
 MAX_ARM = 80
 _ARM = re.compile(r"[-\w]+", re.ASCII)
@@ -99,6 +100,7 @@ class ArmFile(FileOfRows):
             },
             actor=actor,
         )
+        bring_in(actor=actor, project=project, keys=[row.request.key for row in parsed])
         return len(parsed)
 
     def lacking(self, project: Project, parsed: list[ArmRow], target: str) -> list[Request]:

@@ -13,6 +13,7 @@ from annotation.services.exposure import expose
 from annotation.services.projects import Refused
 from evaluation.models import Judgement, Run
 from evaluation.services.runs import reconclude
+from evaluation.services.showing import still_to_annotate
 
 # A person decides: "unsure" is the matcher's word, "filtered" is seen in the filters.
 CHOICES = ("stated", "filtered", "altered", "dropped")
@@ -29,11 +30,17 @@ def queue(run: Run) -> QuerySet[Judgement]:
     )
 
 
+def waiting_for(*, actor: Person, run: Run) -> QuerySet[Judgement]:
+    """What waits in this run for this person: nothing of a request that they may still annotate."""
+    mine = still_to_annotate(actor=actor, project=run.project).order_by()
+    return queue(run).exclude(case__request__in=mine)
+
+
 def next_to_judge(*, actor: Person, project: Project) -> Judgement | None:
     """Return the next judgement for this person, in an order that says nothing about the arm."""
     require(actor, "judge", project)
     for run in project.runs.filter(state=Run.State.FINISHED).order_by("-number"):
-        waiting = list(queue(run))
+        waiting = list(waiting_for(actor=actor, run=run))
         if waiting:
             return min(waiting, key=lambda j: content_hash([j.case_id, j.constraint_id, actor.pk]))
     return None

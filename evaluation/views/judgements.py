@@ -8,23 +8,23 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import open_project, reader
-from annotation.models import Project
+from annotation.models import Person, Project
 from annotation.services.projects import Refused
 from contracts.marking import Mark
 from contracts.views.shown import LABELS, turns_shown
+from contracts.word_diff import marked
 from evaluation.forms import JudgementForm
 from evaluation.models import Judgement, Run, StageResult
 from evaluation.records import Rewrite
 from evaluation.reports.matrix import WORDS, filters_shown, phrase
-from evaluation.reports.word_diff import marked
-from evaluation.services.judgements import CHOICES, next_to_judge, queue, settle, show
+from evaluation.services.judgements import CHOICES, next_to_judge, settle, show, waiting_for
 
 
 @require_safe
 def judgements(request: HttpRequest, slug: str) -> HttpResponse:
     """What judging is, and how much waits."""
     project = open_project(request, slug, "judge")
-    context = {"project": project, "waiting": _waiting(project)}
+    context = {"project": project, "waiting": _waiting(project, reader(request))}
     return render(request, "evaluation/judgements.html", context)
 
 
@@ -34,7 +34,7 @@ def judgement_next(request: HttpRequest, slug: str) -> HttpResponse:
     project = open_project(request, slug, "judge")
     person = reader(request)
     found = next_to_judge(actor=person, project=project)
-    context = {"project": project, "waiting": _waiting(project)}
+    context = {"project": project, "waiting": _waiting(project, person)}
     if found is None:
         return render(request, "evaluation/judgements_done.html", context)
     show(actor=person, judgement=found)
@@ -45,11 +45,15 @@ def judgement_next(request: HttpRequest, slug: str) -> HttpResponse:
 def judgement_settle(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Record what the person decided, and show the next."""
     project = open_project(request, slug, "judge")
-    found = _in_queue(project, pk)
+    found = _in_queue(project, reader(request), pk)
     form = JudgementForm(request.POST)
     if not form.is_valid():
         fault = _("Choose one of the four words; a note has at most 2,000 characters.")
-        context = {"project": project, "waiting": _waiting(project), "fault": fault}
+        context = {
+            "project": project,
+            "waiting": _waiting(project, reader(request)),
+            "fault": fault,
+        }
         context |= _shown(found) | {"note": request.POST.get("note", "")}
         return render(request, "evaluation/judgement.html", context, status=422)
     try:
@@ -99,13 +103,13 @@ def _finished(project: Project) -> list[Run]:
     return list(runs.order_by("-number"))
 
 
-def _waiting(project: Project) -> int:
-    return sum(Judgement.objects.waiting(run).count() for run in _finished(project))
+def _waiting(project: Project, person: Person) -> int:
+    return sum(waiting_for(actor=person, run=run).count() for run in _finished(project))
 
 
-def _in_queue(project: Project, pk: int) -> Judgement:
+def _in_queue(project: Project, person: Person, pk: int) -> Judgement:
     for run in _finished(project):
-        found = queue(run).filter(pk=pk).first()
+        found = waiting_for(actor=person, run=run).filter(pk=pk).first()
         if found is not None:
             return found
     raise Http404(_("Nothing with this number waits for you."))

@@ -7,13 +7,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from annotation.access import open_project, reader
 from annotation.models import Project
 from annotation.permissions import may
-from annotation.services.exposure import expose
 from annotation.services.projects import Refused
 from annotation.views.acting import by_htmx
 from annotation.views.paging import page_of
@@ -29,6 +28,7 @@ from evaluation.reports.run_report import (
 from evaluation.reports.run_tables import STAGES
 from evaluation.reports.verdict_cards import summary
 from evaluation.services.runs import progress, resume_run
+from evaluation.services.showing import Withheld, require_shown, show_and_give_up, withheld_runs
 
 WORKER_SHOULD_HAVE_COME = timedelta(seconds=5)
 WORKER_COMMAND = "python -m celery -A config worker"
@@ -41,7 +41,8 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
     rows = project.runs.select_related("protocol", "conditions").prefetch_related("arms")
     page = page_of(request, rows.order_by("-number"))
     on_page = list(page.object_list)
-    told = _summaries(on_page)
+    unseen = withheld_runs(actor=reader(request), project=project)
+    told = _summaries([run for run in on_page if run.pk not in unseen])
     context = {
         "project": project,
         "page": page,
@@ -56,9 +57,11 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "evaluation/runs.html", context)
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def run(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The verdict once the run is finished; until then how far it is."""
+    """The verdict once the run is finished; until then how far it is. Whoever may still annotate
+    one of its requests sees it only after giving that up with a POST.
+    """
     project, found = open_run(request, slug, number)
     person = reader(request)
     context: dict[str, Any] = {
@@ -69,7 +72,13 @@ def run(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     }
     if found.state != Run.State.FINISHED:
         return render(request, "evaluation/run_open.html", context | _progress(found))
-    expose(person=person, project=project, subject=f"run {number}", what="results")
+    if request.method == "POST":
+        show_and_give_up(actor=person, run=found)
+        return redirect("run", slug, number)
+    try:
+        require_shown(actor=person, run=found)
+    except Withheld as closed:
+        return render(request, "evaluation/run_withheld.html", context | {"closed": closed})
     arms = list(found.arms.all())
     candidate = chosen_arm(request, candidates(arms))
     context |= {
@@ -118,7 +127,9 @@ def open_run(request: HttpRequest, slug: str, number: int) -> tuple[Project, Run
         "conditions__corpus",
         "started_by",
     ).prefetch_related("arms")
-    return project, get_object_or_404(rows, number=number)
+    found = get_object_or_404(rows, number=number)
+    found.project = project  # whose roles are read already
+    return project, found
 
 
 def finished_run(request: HttpRequest, slug: str, number: int) -> tuple[Project, Run]:
@@ -126,7 +137,7 @@ def finished_run(request: HttpRequest, slug: str, number: int) -> tuple[Project,
     project, found = open_run(request, slug, number)
     if found.state != Run.State.FINISHED:
         raise Http404(_("This run has no results yet."))
-    expose(person=reader(request), project=project, subject=f"run {number}", what="results")
+    require_shown(actor=reader(request), run=found)
     return project, found
 
 

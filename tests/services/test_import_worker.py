@@ -75,10 +75,12 @@ class _Form(HTMLParser):
 class Engineer:
     """The demo's engineer at a browser without JavaScript."""
 
+    persona = "engineer"
+
     def __init__(self, site: Site) -> None:
         self.site, self.jar = site, CookieJar()
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
-        self.ask("/demo/engineer/")
+        self.ask(f"/demo/{self.persona}/")
         self.ask(f"{STUDY}import/")
 
     def ask(self, path: str, fields: dict[str, Any] | None = None) -> tuple[str, str]:

@@ -18,6 +18,9 @@ class Command(SentenceCommand):
         parser.add_argument("project", help="the project's short name")
         parser.add_argument("--person", action="append", default=[], help="only this annotator")
         parser.add_argument("--route", action="append", default=[], help="only this route, by name")
+        parser.add_argument(
+            "--every", action="store_true", help="ask in both worlds what read nothing altered, too"
+        )
         parser.add_argument("--as", dest="actor", help="the owner who checks; else the first")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -28,6 +31,7 @@ class Command(SentenceCommand):
             project=project,
             people=[person_named(name) for name in options["person"]],
             only=options["route"],
+            sparing=not options["every"],
         )
         if options["json"]:
             self.stdout.write(json.dumps(report.to_json(), ensure_ascii=False))
@@ -46,5 +50,7 @@ class Command(SentenceCommand):
         self.stdout.write(
             f"Differences: {len(report.leaks)} of {report.calls} calls on {report.routes} routes."
         )
+        self.stdout.write(f"Asked in both worlds: {report.read}; the others read nothing altered.")
         for leak in report.leaks:
-            self.stdout.write(f"{leak['person']}: {leak['call']}: {'; '.join(leak['found'])}")
+            told = f"{leak['person']}: {leak['call']} ({leak['fact']}): {'; '.join(leak['found'])}"
+            self.stdout.write(told)
