@@ -5,15 +5,18 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from annotation.importing.earlier_ledger import KIND as KEPT
 from annotation.ledger_file import Checked, FileFault, check_file
 from annotation.management.sentences import SentenceCommand, project_named
+from annotation.models import Project
 from annotation.services.ledger import Broken, first_altered, first_broken
 
 
 class Command(SentenceCommand):
     help = (
         "Check the hash chain of a project's ledger, or of an exported ledger.jsonl, or that the "
-        "project still holds all that the file has; exit with 1 where it does not hold."
+        "project still holds all that the file has, or goes on with the study whose ledger the "
+        "file is; exit with 1 where it does not hold."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -58,7 +61,7 @@ class Command(SentenceCommand):
         entries = project.ledger.count()
         broken = first_broken(project) or first_altered(project)
         expected = options["expect"]
-        if not broken and expected and not project.ledger.filter(hash=expected).exists():
+        if not broken and expected and not _has(project, expected):
             broken = Broken(entries + 1, "the entry that you expect is missing.")
         last = project.ledger.order_by("-sequence").first()
         head = last.hash if last else ""
@@ -77,3 +80,9 @@ class Command(SentenceCommand):
         if not options["json"]:
             counts = f"entries: {entries}, head: {head}"
             self.stdout.write(f"The ledger of “{project.slug}” holds, {counts}.")
+
+
+def _has(project: Project, head: str) -> bool:
+    """Whether the chain has the hash, or says that it goes on with a ledger that ended with it."""
+    kept = project.ledger.filter(kind=KEPT, content__head=head)
+    return project.ledger.filter(hash=head).exists() or kept.exists()

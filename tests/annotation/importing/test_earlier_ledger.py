@@ -1,9 +1,11 @@
 """A study that goes on with an earlier one keeps the head of that one's chain in its own."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from annotation.importing.problems import ImportRefused
 from annotation.models import LedgerEntry, Person, Project
@@ -57,3 +59,17 @@ def test_a_chain_with_a_gap_is_refused(exported: bytes, following: Project, owne
     lines = exported.splitlines()
     with pytest.raises(ImportRefused, match="is missing"):
         bring(following, owner, b"\n".join(lines[1:]))
+
+
+def test_the_file_is_proved_against_the_study_that_goes_on_with_it(
+    exported: bytes, following: Project, owner: Person, tmp_path: Path
+) -> None:
+    file = tmp_path / "ledger.jsonl"
+    file.write_bytes(exported)
+    with pytest.raises(CommandError, match="the entry that you expect is missing"):
+        call_command("verify_ledger", "following", file=str(file))
+    bring(following, owner, exported)
+    call_command("verify_ledger", "following", file=str(file))
+    file.write_bytes(b"\n".join(exported.splitlines()[:-1]))
+    with pytest.raises(CommandError, match="the entry that you expect is missing"):
+        call_command("verify_ledger", "following", file=str(file))
