@@ -2,8 +2,6 @@
 
 import json
 import random
-import socket
-import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +23,7 @@ from evaluation.generation.errors import (
     InvalidCompletion,
     TruncatedCompletion,
 )
-from evaluation.generation.transport import deadline, open_client
+from evaluation.generation.transport import deadline, open_client, why_unreachable
 
 Message = Mapping[str, str]
 
@@ -191,7 +189,7 @@ class ChatClient:
         except (openai.APITimeoutError, httpx2.TimeoutException) as error:
             raise self._timed_out(until) from error
         except (openai.APIConnectionError, httpx2.RequestError) as error:
-            raise EndpointUnreachable(f"{self._name} {_why_unreachable(error)}") from error
+            raise EndpointUnreachable(f"{self._name} {why_unreachable(error)}") from error
 
     def _collect(self, chunks: Iterator[bytes]) -> bytes:
         body = bytearray()
@@ -295,20 +293,3 @@ def _retry_after(header: str | None) -> float | None:
         except (ValueError, TypeError):
             return None
     return max(seconds, 0.0) if seconds == seconds else None
-
-
-def _why_unreachable(error: BaseException) -> str:
-    causes: list[BaseException] = []
-    cause: BaseException | None = error
-    while cause is not None and cause not in causes:
-        causes.append(cause)
-        cause = cause.__cause__ or cause.__context__
-    if any(isinstance(c, ConnectionRefusedError) for c in causes):
-        return "refused the connection"
-    if any(isinstance(c, socket.gaierror) for c in causes):
-        return "cannot be found: its host name is not known"
-    if any(isinstance(c, ssl.SSLError) for c in causes):
-        return "has no certificate that this machine trusts"
-    if any(isinstance(c, httpx2.ConnectError) for c in causes):
-        return "cannot be reached"
-    return "closed the connection before it had answered"

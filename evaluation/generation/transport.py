@@ -1,9 +1,11 @@
-"""An HTTP client that gives up at a point in time, however slowly bytes arrive.
+"""An HTTP client that gives up at a point in time and connects only where it may.
 
 A read timeout starts anew with every byte, so an endpoint that sends one byte a second never runs
-into it. Here every single connect, read and write gets only what is left until the deadline.
+into it. Here every single connect, read and write gets only what is left until the deadline. A host
+is resolved here, once, and the connection goes to an address that the rule allows.
 """
 
+import socket
 import ssl
 import time
 from collections.abc import Iterable, Iterator
@@ -16,6 +18,7 @@ from urllib.request import getproxies, proxy_bypass
 import httpcore2
 import httpx2
 
+from evaluation.addresses import AddressRefused, AddressRule
 from evaluation.generation.endpoints import is_loopback
 
 _deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
@@ -32,10 +35,56 @@ def deadline(at: float) -> Iterator[None]:
 
 
 def open_client(base_url: str) -> httpx2.Client:
-    """Return a client for one endpoint: no redirects, no environment's proxies on loopback."""
+    """Return a client for the administrator's endpoint: no redirects, no proxies on loopback.
+
+    The administrator set its host, so that may be private; where its name leads is still checked.
+    Behind a proxy of the environment it is the proxy that resolves and connects.
+    """
+    proxy = _proxy(base_url)
+    rule = None if proxy else AddressRule(chosen=urlsplit(base_url).hostname or "")
+    return httpx2.Client(transport=_DeadlineTransport(rule, proxy), follow_redirects=False)
+
+
+def open_checked_client(rule: AddressRule) -> httpx2.Client:
+    """Return a client that connects where `rule` allows: no redirects, no proxies, no cookies kept
+    and nothing compressed asked for.
+    """
     return httpx2.Client(
-        transport=_DeadlineTransport(proxy=_proxy(base_url)), follow_redirects=False
+        transport=_DeadlineTransport(rule, None),
+        follow_redirects=False,
+        trust_env=False,
+        headers={"Accept": "application/json", "Accept-Encoding": "identity"},
     )
+
+
+def why_unreachable(error: BaseException) -> str:
+    """Return the rest of a sentence that begins with who could not be reached."""
+    causes = _causes(error)
+    if refused := address_refused(error):
+        return f"is not called: {refused}"
+    if any(isinstance(c, ConnectionRefusedError) for c in causes):
+        return "refused the connection"
+    if any(isinstance(c, socket.gaierror) for c in causes):
+        return "cannot be found: its host name is not known"
+    if any(isinstance(c, ssl.SSLError) for c in causes):
+        return "has no certificate that this machine trusts"
+    if any(isinstance(c, httpx2.ConnectError) for c in causes):
+        return "cannot be reached"
+    return "closed the connection before it had answered"
+
+
+def address_refused(error: BaseException) -> AddressRefused | None:
+    """Return the refusal that a failed connection comes from, if it was one."""
+    return next((c for c in _causes(error) if isinstance(c, AddressRefused)), None)
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    causes: list[BaseException] = []
+    cause: BaseException | None = error
+    while cause is not None and cause not in causes:
+        causes.append(cause)
+        cause = cause.__cause__ or cause.__context__
+    return causes
 
 
 def _proxy(base_url: str) -> str | None:
@@ -58,17 +107,18 @@ def _remaining(timeout: float | None, expired: type[Exception]) -> float | None:
 
 
 class _DeadlineTransport(httpx2.HTTPTransport):
-    def __init__(self, proxy: str | None) -> None:
+    def __init__(self, rule: AddressRule | None, proxy: str | None) -> None:
         super().__init__(proxy=proxy, trust_env=False)
         # httpx has no argument for the network backend. If a new version renames these two, this
         # fails at once, and the test of the slow endpoint covers what they are for.
         pool: Any = self._pool
-        pool._network_backend = _DeadlineBackend(pool._network_backend)
+        pool._network_backend = _DeadlineBackend(pool._network_backend, rule)
 
 
 class _DeadlineBackend(httpcore2.NetworkBackend):
-    def __init__(self, inner: httpcore2.NetworkBackend) -> None:
+    def __init__(self, inner: httpcore2.NetworkBackend, rule: AddressRule | None) -> None:
         self._inner = inner
+        self._rule = rule
 
     def connect_tcp(
         self,
@@ -78,10 +128,27 @@ class _DeadlineBackend(httpcore2.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.NetworkStream:
+        failure: Exception | None = None
+        for address in self._addresses(host, port, timeout):
+            left = _remaining(timeout, httpcore2.ConnectTimeout)
+            try:
+                stream = self._inner.connect_tcp(address, port, left, local_address, socket_options)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+                failure = error  # a host with two addresses may answer on the other
+                continue
+            return _DeadlineStream(stream)
+        raise failure or httpcore2.ConnectError(f"{host} has no address")
+
+    def _addresses(self, host: str, port: int, timeout: float | None) -> list[str]:
+        if self._rule is None:
+            return [host]
         left = _remaining(timeout, httpcore2.ConnectTimeout)
-        return _DeadlineStream(
-            self._inner.connect_tcp(host, port, left, local_address, socket_options)
-        )
+        try:
+            return self._rule.addresses(host, port, timeout=left)
+        except TimeoutError as error:
+            raise httpcore2.ConnectTimeout(str(error)) from error
+        except (AddressRefused, OSError) as error:
+            raise httpcore2.ConnectError(str(error)) from error
 
     def sleep(self, seconds: float) -> None:
         self._inner.sleep(seconds)

@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from evaluation import addresses
 from evaluation.generation.client import ChatClient, Completion
 from evaluation.generation.endpoints import EndpointSettingsError
 from evaluation.generation.errors import (
@@ -230,6 +231,24 @@ def test_a_proxy_of_the_environment_serves_other_hosts(monkeypatch: pytest.Monke
     with fake_endpoint(says("through the proxy")) as proxy:
         monkeypatch.setenv("http_proxy", proxy.origin)
         assert ask("http://models.example/v1").text == "through the proxy"
+
+
+def test_an_endpoint_whose_name_leads_to_the_metadata_is_not_called(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(addresses, "_resolve", lambda host, port: ["169.254.169.254"])
+    with pytest.raises(EndpointUnreachable, match="is not called: models.example") as refused:
+        ask("http://models.example/v1")
+    assert "metadata" in str(refused.value)
+
+
+def test_an_endpoint_that_was_set_may_be_on_a_private_network(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(addresses, "_resolve", lambda host, port: ["127.0.0.1"])
+    with fake_endpoint(says("inside")) as endpoint:
+        address = endpoint.base_url.replace("127.0.0.1", "models.lan")
+        assert ask(address).text == "inside"
 
 
 def test_identity_names_endpoint_and_model_but_not_the_key() -> None:
