@@ -57,7 +57,11 @@ class RequestText:
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """What a rewriter emitted. `queries` holds every sub-query in order; kind "error" has none."""
+    """What a rewriter emitted. `queries` holds every sub-query in order; kind "error" has none.
+
+    `fell_back`: the rewriter failed and searched with the original instead; its kind is then
+    "unchanged". Rows of rewrites that did not fall back do not mention it.
+    """
 
     kind: str
     queries: tuple[str, ...] = ()
@@ -66,6 +70,7 @@ class Rewrite:
     latency_ms: float | None = None
     tokens: Mapping[str, int] | None = None
     cost_usd: float | None = None
+    fell_back: bool = False
 
     @property
     def asks(self) -> bool:
@@ -80,6 +85,7 @@ class Rewrite:
             "latency_ms": self.latency_ms,
             "tokens": dict(self.tokens) if self.tokens else None,
             "cost_usd": self.cost_usd,
+            **({"fell_back": True} if self.fell_back else {}),
         }
 
     @classmethod
@@ -92,6 +98,7 @@ class Rewrite:
             latency_ms=data.get("latency_ms"),
             tokens=data.get("tokens"),
             cost_usd=data.get("cost_usd"),
+            fell_back=data.get("fell_back") is True,
         )
 
 
@@ -106,22 +113,44 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """One list that a document stood in: of which query, at which rank (from 1). `by` names what
+    made it where lists are fused, and is empty where they only take turns.
+    """
+
+    query: int
+    rank: int
+    by: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"query": self.query, "rank": self.rank}
+        return {**found, "by": self.by} if self.by else found
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Found":
+        return cls(data["query"], data["rank"], data.get("by", ""))
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One retrieved document. `rank` counts from 1 and is the order; `query` is the sub-query that
-    found it.
+    it counts for. `found` names every list that it stood in, when there were several.
     """
 
     id: str
     rank: int
     score: float
     query: int = 0
+    found: tuple[Found, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        return {"id": self.id, "rank": self.rank, "score": self.score, "query": self.query}
+        hit = {"id": self.id, "rank": self.rank, "score": self.score, "query": self.query}
+        return {**hit, "found": [f.to_json() for f in self.found]} if self.found else hit
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Hit":
-        return cls(data["id"], data["rank"], data["score"], data.get("query", 0))
+        found = tuple(Found.from_json(f) for f in data.get("found") or ())
+        return cls(data["id"], data["rank"], data["score"], data.get("query", 0), found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from evaluation.importing.trec import trec_rows
 from evaluation.models import UploadedRun
 
 MAX_RANK = 1_000_000
-_HIT = ("id", "rank", "score", "query")
+_HIT = ("id", "rank", "score", "query", "found")
 
 
 @register
@@ -103,7 +103,8 @@ def _hits(fields: Fields, documents: set[str]) -> list[dict[str, Any]]:
             fields.fault("hits", fault[0], f"hit {position}: {fault[1]}", part=position)
             continue
         seen.add(hit["id"])
-        hits.append({**{part: hit[part] for part in _HIT[:3]}, "query": hit.get("query", 0)})
+        kept = {**{part: hit[part] for part in _HIT[:3]}, "query": hit.get("query", 0)}
+        hits.append({**kept, "found": hit["found"]} if hit.get("found") else kept)
         if others := sorted(given.keys() - set(_HIT)):
             sentence = f"hit {position}: {', '.join(map(quoted, others))} is not kept."
             fields.warn("hits", "not_kept", sentence)
@@ -125,7 +126,28 @@ def _hit_fault(hit: dict[str, Any], seen: set[str], documents: set[str]) -> tupl
         return "bad_score", f"the score must be a number such as 9.1, not {quoted(score)}."
     if not _is_count(query) or not 0 <= query <= MAX_RANK:
         return "bad_query", f"the query must be 0, 1, 2 …, not {quoted(query)}."
+    if not _names_lists(hit.get("found")):
+        return (
+            "bad_found",
+            'found must be a list of {"query": 0, "rank": 1}, each with "by" or not.',
+        )
     return None
+
+
+def _names_lists(found: object) -> bool:
+    """Return whether `found` can be the lists that a fused hit stood in; most hits have none."""
+    if found is None:
+        return True
+    return isinstance(found, list) and all(
+        isinstance(one, dict)
+        and one.keys() <= {"query", "rank", "by"}
+        and _is_count(one.get("query"))
+        and _is_count(one.get("rank"))
+        and 0 <= one["query"] <= MAX_RANK
+        and 1 <= one["rank"] <= MAX_RANK
+        and isinstance(one.get("by", ""), str)
+        for one in found
+    )
 
 
 def _warn_of_ties(fields: Fields, hits: list[dict[str, Any]]) -> None:

@@ -21,6 +21,19 @@ class Retriever(Part, ABC):
         self.parameters = parameters
         self.source = source
 
+    @classmethod
+    def unavailable(cls) -> str:
+        """Return why this installation cannot have the retriever, as a sentence; "" when it can."""
+        return ""
+
+    def searched(self, queries: Sequence[str], original: str) -> tuple[str, ...]:
+        """Return what to search for a rewrite with `queries` of a request that reads `original`.
+
+        The rewrite's queries keep their places, so that `Hit.query` counts them; what a retriever
+        adds of its own comes after them.
+        """
+        return tuple(queries)
+
     @abstractmethod
     def search(
         self, queries: Sequence[str], *, k: int, filters: Mapping[str, Any] | None = None
@@ -71,8 +84,8 @@ register = RETRIEVERS.register
 
 
 def retriever_names() -> tuple[str, ...]:
-    """Return the names that `build_retriever` knows."""
-    return RETRIEVERS.names()
+    """Return the names of the retrievers that this installation can have."""
+    return tuple(name for name in RETRIEVERS.names() if not RETRIEVERS.find(name).unavailable())
 
 
 def build_retriever(
@@ -86,8 +99,10 @@ def build_retriever(
     """Return the retriever `name` over a corpus, its index built or opened.
 
     `documents` is called only when no index of this corpus with these parameters is in `cache_dir`.
-    Raises PartError (a sentence) on an unknown name or parameter.
+    Raises PartError (a sentence) on an unknown name or parameter, or one that cannot be had here.
     """
     checked = RETRIEVERS.parameters(name, parameters)
-    source = CorpusSource(documents, corpus_sha256, Path(cache_dir))
-    return RETRIEVERS.find(name)(checked, source)
+    retriever = RETRIEVERS.find(name)
+    if why := retriever.unavailable():
+        raise PartError(why)
+    return retriever(checked, CorpusSource(documents, corpus_sha256, Path(cache_dir)))

@@ -26,7 +26,12 @@ logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG
 
 @dataclass(frozen=True, slots=True)
 class Bm25Parameters:
-    """`k1` (term frequency saturation, >= 0), `b` (length normalisation, 0 to 1), stop words."""
+    """What BM25 weighs by.
+
+    `k1`: term frequency saturation, from 0.
+    `b`: length normalisation, 0 to 1.
+    `stop_words`: words that are left out of documents and queries.
+    """
 
     k1: float = 1.2
     b: float = 0.75
@@ -41,7 +46,10 @@ class Bm25Parameters:
 
 @register("bm25", version="1")
 class Bm25Retriever(LocalRetriever):
-    """Memory-mapped BM25; documents that share no word with a query are no hits."""
+    """Memory-mapped BM25; documents that share no word with a query are no hits.
+
+    Source: Robertson et al. 1994, "Okapi at TREC-3", in Lucene's variant (Kamphuis et al. 2020).
+    """
 
     Parameters = Bm25Parameters
     parameters: Bm25Parameters

@@ -26,7 +26,14 @@ from evaluation.retrieval.tokens import StopWords, tokenize
 
 @dataclass(frozen=True, slots=True)
 class RankBm25Parameters:
-    """As `bm25`, with the variant and a cap on the corpus."""
+    """As `bm25`, with the variant and a cap on the corpus.
+
+    `variant`: whose IDF.
+    `k1`: term frequency saturation, above 0.
+    `b`: length normalisation, 0 to 1.
+    `stop_words`: words that are left out of documents and queries.
+    `max_documents`: a larger corpus is refused, since everything is in memory.
+    """
 
     variant: Literal["plus", "okapi"] = "plus"
     k1: float = 1.2

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.records import Hit
+from evaluation.records import Found, Hit
 
 Scored = tuple[str, float]
 
@@ -31,10 +31,11 @@ def merge_round_robin(lists: Sequence[Sequence[Scored]], k: int) -> list[Hit]:
     """Return up to `k` hits with unique ids: every query's first, then every query's second, ...
 
     A document that several queries found counts for the one that found it first in this order
-    (`Hit.query`), with that query's score. Scores of different queries are not comparable, so they
-    do not decide the order; `rank` (from 1) does.
+    (`Hit.query`), with that query's score; `Hit.found` has all of them with its rank there. Scores
+    of different queries are not comparable, so they do not decide the order; `rank` (from 1) does.
     """
     hits: list[Hit] = []
+    found = _provenance(lists)
     seen: set[str] = set()
     for depth in range(max(map(len, lists), default=0)):
         for query, ranked in enumerate(lists):
@@ -44,5 +45,17 @@ def merge_round_robin(lists: Sequence[Sequence[Scored]], k: int) -> list[Hit]:
                 return hits
             identifier, score = ranked[depth]
             seen.add(identifier)
-            hits.append(Hit(identifier, len(hits) + 1, score, query))
+            hits.append(
+                Hit(identifier, len(hits) + 1, score, query, tuple(found.get(identifier, ())))
+            )
     return hits
+
+
+def _provenance(lists: Sequence[Sequence[Scored]]) -> dict[str, list[Found]]:
+    """Return where each document stands; nothing for one list, where that is the hit itself."""
+    found: dict[str, list[Found]] = {}
+    if len(lists) > 1:
+        for query, ranked in enumerate(lists):
+            for rank, (identifier, _score) in enumerate(ranked, start=1):
+                found.setdefault(identifier, []).append(Found(query, rank))
+    return found

@@ -126,6 +126,11 @@ def open_index(
     return folder
 
 
+def open_documents(source: CorpusSource) -> DocumentTable:
+    """Return ids and metadata alone, for a retriever whose index is elsewhere."""
+    return DocumentTable.read(open_index(source, {"documents": "1"}, lambda _folder, _all: None))
+
+
 def _seal(folder: Path) -> None:
     """Record each file's size and flush everything, so that a crash cannot leave a short file."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())

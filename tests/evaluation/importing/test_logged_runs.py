@@ -58,6 +58,19 @@ def test_a_sub_query_number_that_is_none_is_refused(study: Project, query: objec
     assert refusal(study, line(hits=[{**HIT, "query": query}])) == [(1, "hits", "bad_query")]
 
 
+def test_the_lists_that_a_fused_hit_stood_in_are_kept(study: Project) -> None:
+    found = [{"query": 0, "rank": 3, "by": "bm25"}, {"query": 1, "rank": 1}]
+    take_in(study, "run", [line(hits=[{**HIT, "found": found}])], "cand")
+    assert UploadedRun.objects.get().content["hits"] == [{**HIT, "query": 0, "found": found}]
+
+
+@pytest.mark.parametrize(
+    "found", ["bm25", [1], [{}], [{"query": 0, "rank": 0}], [{"query": 0, "rank": 1, "x": 2}]]
+)
+def test_lists_that_are_none_are_refused(study: Project, found: object) -> None:
+    assert refusal(study, line(hits=[{**HIT, "found": found}])) == [(1, "hits", "bad_found")]
+
+
 def test_equal_ranks_of_two_sub_queries_are_ordered_by_id(study: Project) -> None:
     hits = [{"id": "d2", "rank": 1, "score": 9, "query": 1}, HIT]
     take_in(study, "run", [line(hits=hits)], "cand")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.records import Document
-from evaluation.retrieval import PartError
+from evaluation.retrieval import PartError, dense
 from tests.evaluation.retrieval.corpora import RAIL, build, build_from
 
 
@@ -53,6 +53,17 @@ def test_equal_passages_tie_and_fall_to_the_lower_id(tmp_path: Path) -> None:
     corpus = [Document(f"d{i}", "", "the same passage") for i in (4, 2, 5, 1, 3)]
     hits = build("dense", corpus, tmp_path).search(["a passage"], k=5)
     assert [h.id for h in hits] == ["d1", "d2", "d3", "d4", "d5"]
+
+
+@pytest.mark.model
+def test_a_corpus_encoded_in_blocks_ranks_as_one_encoded_at_once(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dense, "_PASSAGES_AT_ONCE", 3)  # of four
+    found = build("dense", RAIL, tmp_path).search(["harbor revenue"], k=4)
+    whole = reopened(cache).search(["harbor revenue"], k=4)  # type: ignore[attr-defined]
+    assert [hit.id for hit in found] == [hit.id for hit in whole]
+    assert [h.score for h in found] == pytest.approx([h.score for h in whole], abs=1e-3)
 
 
 @pytest.mark.model
