@@ -33,8 +33,15 @@ _ABSTAINS = re.compile(rf"\W*{ABSTENTION.replace(' ', '[ _]')}\b", re.IGNORECASE
 
 @dataclass(frozen=True, slots=True)
 class EndpointParameters:
-    """Sampling and budget. `max_passage_words` cuts each passage; `on_cut` says whether an answer
-    that was cut at `max_tokens` is an error or is kept as it is."""
+    """How the model is asked, and what it gets to read.
+
+    `max_tokens`: the longest reply, in tokens.
+    `max_passage_words`: words of each passage that are shown; the rest of it is cut.
+    `temperature`: 0 takes the likeliest token each time; at most 2.
+    `seed`: where sampling starts.
+    `instruction_in`: whose message holds the instruction.
+    `on_cut`: whether an answer that was cut at `max_tokens` is an error or is kept as it is.
+    """
 
     max_tokens: int = 96
     max_passage_words: int = 200

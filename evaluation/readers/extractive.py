@@ -20,8 +20,13 @@ from evaluation.retrieval.tokens import StopWords, tokenize
 
 @dataclass(frozen=True, slots=True)
 class ExtractiveParameters:
-    """`use_titles`: whether titles count. `min_share`: the least share (0 to 1) of the question's
-    weight that the sentence must match; below it the reader abstains. `stop_words` never count."""
+    """What counts.
+
+    `use_titles`: whether titles do.
+    `min_share`: the least share (0 to 1) of the question's weight that the sentence must match;
+    below it the reader abstains.
+    `stop_words`: the words that never do.
+    """
 
     use_titles: bool = True
     min_share: float = 0.0

@@ -9,7 +9,11 @@ from evaluation.rewriters.base import Rewriter, register
 
 @dataclass(frozen=True, slots=True)
 class JoinedParameters:
-    """`speakers`: whose turns are joined. `last`: only that many of the latest turns; 0 is all."""
+    """What is joined.
+
+    `speakers`: whose turns.
+    `last`: only that many of the latest of them; 0 is all.
+    """
 
     speakers: Literal["all", "user"] = "all"
     last: int = 0
@@ -21,7 +25,12 @@ class JoinedParameters:
 
 @register("joined", version="1")
 class JoinedRewriter(Rewriter):
-    """Loses nothing that was said, but may drown the question in it."""
+    """The earlier turns and the request in one query: loses nothing, may drown the question.
+
+    Turns stand oldest first, the request last. Without earlier turns it is "unchanged".
+
+    Source: our own; the usual baseline of conversational search.
+    """
 
     Parameters = JoinedParameters
     parameters: JoinedParameters

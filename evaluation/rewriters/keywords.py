@@ -26,7 +26,11 @@ _POSSESSIVE = re.compile(r"['\u2019]s$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class KeywordsParameters:
-    """`carry`: whose earlier turns give names. `max_words`: the query's length limit in words."""
+    """What goes into the query.
+
+    `carry`: whose earlier turns give names.
+    `max_words`: the query's length limit, in words.
+    """
 
     carry: Literal["all", "user", "none"] = "all"
     max_words: int = 32
@@ -38,7 +42,14 @@ class KeywordsParameters:
 
 @register("keywords", version="1")
 class KeywordsRewriter(Rewriter):
-    """One query of the request's keywords, names and numbers first."""
+    """One query of the request's keywords, names and numbers first.
+
+    Names of the earlier turns come next, the other content words last; stop words and politeness
+    go. Its stop words hold "not", "before" and their like, as usual lists do, so it can lose what a
+    request excludes or when. A request that has nothing but stop words is an error.
+
+    Source: our own; a rule such as many search front ends have.
+    """
 
     Parameters = KeywordsParameters
     parameters: KeywordsParameters

@@ -22,7 +22,8 @@ REFERENCE_DATE = "Today is {date}.\n\n"
 FIRST_TURN = "(there are no earlier messages)"
 
 _LABEL = re.compile(
-    r"(?:(?:the|here is the|here's the)\s+)?(?:(?:rewritten|standalone|search|final|new)\s+)*"
+    r"(?:(?:the|here is the|here's the)\s+)?"
+    r"(?:(?:rewritten|standalone|search|final|new|corrected|step-back)\s+)*"
     r"(?:query|question|request|rewrite|message)(?:\s+is)?\s*:\s*",
     re.IGNORECASE,
 )
@@ -32,10 +33,14 @@ _QUOTES = {'"': '"', "'": "'", "`": "`", "\u201c": "\u201d", "\u2018": "\u2019",
 
 @dataclass(frozen=True, slots=True)
 class PromptParameters:
-    """Sampling, and what still counts as a query. Lengths in tokens and words.
+    """How the model is asked, and what still counts as a query.
 
-    `instruction_in`: small models follow an instruction in the user's turn better than in the
-    system's; large ones follow both.
+    `max_tokens`: the longest reply, in tokens.
+    `max_words`: a longer line is an error, not a query.
+    `temperature`: 0 takes the likeliest token each time; at most 2.
+    `seed`: where sampling starts.
+    `instruction_in`: whose message holds the instruction; small models follow one in the user's
+    better than in the system's, large ones follow both.
     """
 
     max_tokens: int = 96
@@ -53,7 +58,13 @@ class PromptParameters:
 
 @register("prompt", version="1")
 class PromptRewriter(Rewriter):
-    """Asks the model for a standalone query; output that is none is an error."""
+    """Asks the model for one search query that stands alone; output that is none is an error.
+
+    A label, quotes and a fence around the query are taken off. Nothing, several lines, too many
+    words and a cut reply are errors.
+
+    Source: our own prompt, which asks for every name, number, negation and condition to be kept.
+    """
 
     Parameters = PromptParameters
     parameters: PromptParameters

@@ -25,7 +25,21 @@ def rewrite(name: str, request: RequestText = REQUEST, **parameters: object) -> 
 
 
 def test_the_bundled_rewriters_are_found_without_a_list() -> None:
-    assert rewriter_names() == ("joined", "keywords", "prompt", "unchanged")
+    assert rewriter_names() == (
+        "clarify",
+        "decompose",
+        "direct_correct",
+        "http",
+        "hyde",
+        "joined",
+        "keywords",
+        "multi_query",
+        "prompt",
+        "query2doc",
+        "standalone",
+        "step_back",
+        "unchanged",
+    )
 
 
 def test_unchanged_is_the_current_text_letter_by_letter() -> None:
@@ -92,7 +106,7 @@ def test_a_rewriter_that_needs_a_model_says_so() -> None:
 
 
 def test_an_unknown_rewriter_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(PartError, match="Known rewriters: joined, keywords, prompt, unchanged"):
+    with pytest.raises(PartError, match="Known rewriters: clarify, decompose, .*, unchanged"):
         build_rewriter("magic", {}, generator=None)
 
 

@@ -1,0 +1,134 @@
+"""The page that says what every rewriter, retriever and reader is, from their own docstrings.
+
+A part's docstring has a first sentence, then paragraphs, then one that begins with "Source:". A
+Parameters' docstring has a sentence, then a "`name`: meaning" for each parameter; what a base says
+of a parameter holds until a class says otherwise.
+"""
+
+import dataclasses
+import re
+import sys
+import types
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from evaluation.readers.base import READERS
+from evaluation.registry import NoParameters, Part, Registry
+from evaluation.retrieval.base import RETRIEVERS
+from evaluation.rewriters.base import REWRITERS
+
+PAGE = Path("docs/parts.md")
+INTRODUCTION = """# Parts: rewriters, retrievers, readers
+
+Written by `python manage.py document_parts` from the docstrings of the code; a test says when
+it is out of date. Change the docstring, not this page.
+
+A part is one file and is known by its name. Its version, its parameters, its prompts (text and
+hash), its model and its libraries are frozen with the Conditions of a run, a rewriter's with the
+arms of the run; with another version or another prompt it is another part."""
+
+_ROOMS: tuple[Registry[Any], ...] = (
+    REWRITERS,
+    RETRIEVERS,
+    READERS,
+)
+_ITEM = re.compile(r"`(\w+)`:\s")
+_SIMPLE = {int: "whole number", float: "number", str: "text", bool: "true or false"}
+
+
+def parts_page() -> str:
+    """Return the whole page in Markdown. Building it starts nothing and asks nobody."""
+    blocks = [INTRODUCTION]
+    for registry in _ROOMS:
+        parts = [registry.find(name) for name in registry.names()]
+        blocks += [f"## {registry.noun.capitalize()}s", _overview(registry.noun, parts)]
+        blocks += [block for part in parts for block in _about(registry.noun, part)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def meanings(parameters: type) -> dict[str, str]:
+    """Return what the docstrings of a Parameters class and of its bases say of each parameter."""
+    found: dict[str, str] = {}
+    for base in reversed(parameters.__mro__):
+        found.update(_items(base)[1])
+    return {field.name: found.get(field.name, "") for field in dataclasses.fields(parameters)}
+
+
+def _overview(noun: str, parts: list[type[Part]]) -> str:
+    rows = ["| name | what | asks a language model |", "| --- | --- | --- |"]
+    for part in parts:
+        asks = "yes" if getattr(part, "needs_generator", False) else "no"
+        what = _paragraphs(part)[0] if _paragraphs(part) else ""
+        rows.append(f"| [`{part.name}`](#{noun}-{part.name}) | {_cell(what)} | {asks} |")
+    return "\n".join(rows)
+
+
+def _about(noun: str, part: type[Part]) -> Iterator[str]:
+    yield f"### {noun.capitalize()} {part.name}"
+    told = _paragraphs(part)
+    source = [paragraph for paragraph in told if paragraph.startswith("Source:")]
+    told = [paragraph for paragraph in told if not paragraph.startswith("Source:")]
+    yield from told
+    if len(told) < 2:  # then its file says the rest
+        yield from _paragraphs(sys.modules[part.__module__])
+    yield from _settings(part.Parameters)
+    yield from source
+    file = f"{part.__module__.replace('.', '/')}.py"
+    yield f"Version {part.version}, in [`{file}`](../{file})."
+
+
+def _settings(parameters: type) -> Iterator[str]:
+    if parameters is NoParameters:
+        yield "It has no parameters."
+        return
+    before, _described = _items(parameters)
+    if before:
+        yield before
+    hints, known = typing.get_type_hints(parameters), meanings(parameters)
+    rows = ["| parameter | type | default | meaning |", "| --- | --- | --- | --- |"]
+    for field in dataclasses.fields(parameters):
+        default = _default(field)
+        meaning = known[field.name] or "See above."
+        rows.append(
+            f"| `{field.name}` | {_type(hints[field.name])} | {default} | {_cell(meaning)} |"
+        )
+    yield "\n".join(rows)
+
+
+def _items(parameters: type) -> tuple[str, dict[str, str]]:
+    """Return (what a class's own docstring says first, what it says of each parameter)."""
+    before, *rest = _ITEM.split(" ".join(_paragraphs(parameters)))
+    return before.strip(), {
+        name: text.strip() for name, text in zip(rest[::2], rest[1::2], strict=True)
+    }
+
+
+def _paragraphs(thing: Any) -> list[str]:
+    """Return the paragraphs of its own docstring, each on one line."""
+    text = thing.__dict__.get("__doc__") or ""
+    return [" ".join(block.split()) for block in re.split(r"\n\s*\n", text) if block.strip()]
+
+
+def _default(field: "dataclasses.Field[Any]") -> str:
+    if field.default is dataclasses.MISSING:
+        return "none: must be given"
+    if field.default is None:
+        return "none"
+    if isinstance(field.default, bool):
+        return "true" if field.default else "false"
+    return f"`{field.default}`" if field.default != "" else "empty"
+
+
+def _type(hint: Any) -> str:
+    origin = typing.get_origin(hint)
+    if origin is typing.Literal:
+        return " or ".join(f"`{choice}`" for choice in typing.get_args(hint))
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(_type(choice) for choice in typing.get_args(hint))
+    return _SIMPLE.get(hint, "none" if hint is type(None) else str(hint))
+
+
+def _cell(text: str) -> str:
+    return (text[:1].upper() + text[1:]).replace("|", "\\|")
