@@ -77,6 +77,8 @@ class TwinForm(forms.Form):
             field.required = False
         if draft.is_control:
             self.fields["key"].label = _("Id of the control")
+        for name in self.fields.keys() & {"answers", "accepts"}:
+            self.fields[name].widget.attrs |= {"class": "words-s", "dir": "auto"}
         if "answers" in self.fields and not draft.answers:
             self.fields["answers"].widget.attrs["autofocus"] = True  # what no proposal can give
         for number, text in enumerate(draft.texts):

@@ -1,5 +1,6 @@
-from django.urls import path
+from django.urls import path, register_converter
 
+from annotation.addresses import KeyConverter
 from contracts.views import (
     agreement,
     bench,
@@ -14,8 +15,20 @@ from contracts.views import (
     training,
     twin_deciding,
     twin_making,
+    twin_picking,
     twins,
 )
+
+
+class TwinKeyConverter(KeyConverter):
+    """The id of a pair or control; one that is called like a page beside it is escaped."""
+
+    def to_url(self, value: str) -> str:
+        escaped = super().to_url(value)
+        return f"%{ord(escaped[0]):02X}{escaped[1:]}" if escaped in ("new", "begin") else escaped
+
+
+register_converter(TwinKeyConverter, "twin_key")
 
 SHEET = "desk/sheet/<uuid:seat_id>/"
 STANDALONE = "desk/standalone/<uuid:seat_id>/"
@@ -80,8 +93,8 @@ urlpatterns = [
     path("training/items/<uuid:seat_id>/", training.practice_item, name="practice"),
     path("training/items/<uuid:seat_id>/again/", training.practice_again, name="practice-again"),
     path("twins/", twins.twins, name="twins"),
-    path("twins/new/", twin_making.twin_new, name="twin-new"),
-    path("twins/begin/", twin_making.twin_begin, name="twin-begin"),
+    path("twins/new/", twin_picking.twin_new, name="twin-new"),
+    path("twins/begin/", twin_picking.twin_begin, name="twin-begin"),
     path(TWIN_DRAFT, twin_making.twin_draft, name="twin-draft"),
     path(TWIN_DRAFT + "documents/", twin_making.twin_documents, name="twin-documents"),
     path(TWIN_DRAFT + "save/", twin_making.twin_save, name="twin-save"),
@@ -92,5 +105,5 @@ urlpatterns = [
     path(TWIN_DRAFT + "decide/", twin_deciding.twin_decide, name="twin-decide"),
     path(TWIN_DRAFT + "approve/", twin_deciding.twin_approve, name="twin-approve"),
     path(TWIN_DRAFT + "send-back/", twin_deciding.twin_send_back, name="twin-send-back"),
-    path("twins/<key:key>/", twins.twin, name="twin"),
+    path("twins/<twin_key:key>/", twins.twin, name="twin"),
 ]

@@ -1,15 +1,19 @@
 """Names in a request: who else may be meant, and one name in another's place. Pure."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from contracts.comparing import folded
 from contracts.twins.flips import Asked, Edit, Known
 from contracts.twins.words import Carry, latin, places
 
-MOST = 20  # names that are proposed for one; of more alike ones not all lead back
+MOST = 20  # names that are proposed for one
+NEAR = 10  # of more that are alike, those next to it: each of them then leads back to it
+_LETTERS = re.compile(r"\w+")
 # Words that many names share and that make no two of them alike.
 _COMMON = frozenset(
     "the of and for in at on plc ltd inc llc corp co gmbh ag se sa company group holding holdings "
@@ -17,22 +21,66 @@ _COMMON = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """The names of a study by what they are asked for; each is read once, of thousands too."""
+
+    first: Mapping[str, Sequence[str]]  # by the first telling word, most used names first
+    last: Mapping[str, Sequence[str]]  # by the last one
+    groups: Mapping[str, Sequence[str]]  # by a folded name: the names of its groups
+    begins: Mapping[str, Sequence[str]]  # by the letters that it begins with, in small ones
+
+
+@lru_cache(maxsize=4)
+def _index(known: Known) -> _Index:
+    first, last, grouped, begins = (defaultdict[str, list[str]](list) for _at in range(4))
+    groups = [[one for joined in group for one in split(joined)] for group in known.groups]
+    names = [one for joined in known.names for one in split(joined)]
+    for one in names:
+        if ends := _ends(one):
+            first[ends[0]].append(one)
+            last[ends[1]].append(one)
+    members: dict[str, list[list[str]]] = defaultdict(list)
+    for group in groups:
+        for said in {folded(one) or "" for one in group}:
+            members[said].append(group)
+    for said, of in members.items():
+        grouped[said] = of[0] if len(of) == 1 else [one for group in of for one in group]
+    for one in sorted({*names, *(one for group in groups for one in group)}):
+        begins[_begin(one)].append(one)
+    return _Index(first, last, grouped, begins)
+
+
 @lru_cache(maxsize=64)  # asked again for each flip, to see that it leads back
 def others_like(name: str, known: Known) -> tuple[str, ...]:
     """Return the names that may be taken for a name: those of its groups first, then those that
-    share its first word, then those that share another; at most MOST.
+    share its first word, then those that share its last; at most MOST.
     """
-    said = folded(name)
-    groups = [[one for joined in group for one in split(joined)] for group in known.groups]
-    names = [one for joined in known.names for one in split(joined)]
-    grouped = [one for group in groups if said in map(folded, group) for one in group]
-    first = [one for one in names if _ends(one)[:1] == _ends(name)[:1] != ()]
-    found = [*grouped, *(one for one in first if alike(one, name))]
-    found += [one for one in names if alike(one, name)]
-    other = {folded(one): one for one in reversed(found) if is_name(one)}
-    other.pop(said, None)
-    fitting = (one for one in reversed(other.values()) if not _part_of(one, name))
-    return tuple(islice(fitting, MOST))
+    return tuple(islice(_others(name, _index(known)), MOST))
+
+
+def _others(name: str, index: _Index) -> Iterator[str]:
+    said, seen = folded(name) or "", set[str]()
+    ends = _ends(name)
+    first, last = (index.first.get(ends[0], ()), index.last.get(ends[1], ())) if ends else ((), ())
+    shared = (*_near(name, first), *_near(name, last))
+    like = (one for one in shared if name[:1].isupper() == one[:1].isupper())
+    for one in chain(_near(name, index.groups.get(said, ())), like):
+        key = folded(one) or ""
+        if key == said or key in seen:
+            continue
+        seen.add(key)
+        if is_name(one) and not _part_of(one, name):
+            yield one
+
+
+def _near(name: str, names: Sequence[str]) -> Sequence[str]:
+    """All of the names, or of more than can be proposed those next to one, as in a circle."""
+    if len(names) <= MOST + 1 or name not in names:
+        return names[: MOST + 1]
+    at = names.index(name)
+    steps = (step for far in range(1, NEAR // 2 + 1) for step in (far, -far))
+    return [names[(at + step) % len(names)] for step in steps]
 
 
 def _part_of(name: str, other: str) -> bool:
@@ -117,11 +165,17 @@ def _in_longer(name: str, text: str, known: Known) -> bool:
 @lru_cache(maxsize=64)
 def _standing(text: str, known: Known) -> tuple[str, ...]:
     """The names of the study that stand in a text."""
-    names = {one for group in (known.names, *known.groups) for part in group for one in split(part)}
     lower = " ".join(text.lower().split())
+    index = _index(known).begins
+    near = [one for begin in {"", *_LETTERS.findall(lower)} for one in index.get(begin, ())]
     return tuple(
-        one for one in sorted(names) if " ".join(one.lower().split()) in lower and places(one, text)
+        one for one in sorted(near) if " ".join(one.lower().split()) in lower and places(one, text)
     )
+
+
+def _begin(name: str) -> str:
+    found = _LETTERS.search(name.lower())
+    return found.group() if found else ""
 
 
 def _possessive(turn: int, text: str, start: int, end: int, new: str) -> Iterator[Edit]:

@@ -1,4 +1,4 @@
-"""Making a twin: a contract is picked, a flip begun, and the draft written and proposed."""
+"""Making a twin: its draft is written, saves itself, and is proposed to somebody else."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -16,71 +16,20 @@ from annotation.models import Project
 from annotation.permissions import may
 from annotation.services.projects import Refused
 from annotation.views.acting import by_htmx
-from annotation.views.paging import page_of
-from contracts.models import CONTROL, Contract, TwinDraft
+from contracts.models import TwinDraft
 from contracts.services.twins import drafting
 from contracts.services.twins.approving import why_not_by
 from contracts.services.twins.checking import documents_with, faults_of, open_faults
 from contracts.twin_forms import FAMILY_LABELS, DraftForms, new_tab, read_of
-from contracts.twins import expansions
-from contracts.views.shown import row_shown, terms_shown
 from contracts.views.twins_shown import (
     draft_compared,
     drafted_side,
     expose_requests,
     side_shown,
 )
-from contracts.word_diff import word_diff
 
 State = TwinDraft.State
 DraftAct = Callable[[HttpRequest, Project, TwinDraft], HttpResponse]
-
-
-@require_safe
-def twin_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """Pick a contract, then one of its constraints, then a proposal."""
-    project = open_project(request, slug, "build_twins")
-    key = request.GET.get("request", "")
-    if not key:
-        return _pick(request, project)
-    contract = _contract(project, key)
-    expose_requests(reader(request), project, contract.request)
-    critical = [c.id for c in contract.terms.constraints if c.critical]
-    chosen = request.GET.get("constraint", "")
-    if chosen not in (*critical, CONTROL):
-        chosen = critical[0] if critical else CONTROL
-    context = {"project": project, "contract": contract, "chosen": chosen}
-    context |= terms_shown(contract.request, contract.terms)
-    context |= _controls(contract) if chosen == CONTROL else _proposals(contract, chosen)
-    return render(request, "contracts/twin_new.html", context)
-
-
-@require_POST
-def twin_begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """Begin a draft from one proposal, or in one's own words."""
-    project = open_project(request, slug, "build_twins")
-    contract = _contract(project, request.POST.get("request", ""))
-    constraint, flip = request.POST.get("constraint", ""), request.POST.get("flip", "")
-    actor = reader(request)
-    try:
-        if constraint == CONTROL:
-            proposed = expansions(contract.request.texts, contract.terms)
-            accepts = [text for text in proposed if text in request.POST.getlist("accepts")]
-            begun = drafting.begin_control(actor=actor, contract=contract, accepts=accepts)
-        else:
-            named = {drafting.flip_id(one): one for one in drafting.flips_of(contract, constraint)}
-            if flip and flip not in named:
-                raise Refused(_("This is not proposed any more: choose another."))
-            begun = drafting.begin(
-                actor=actor,
-                contract=contract,
-                constraint=constraint,
-                flip=named[flip] if flip else None,
-            )
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-        return redirect("twins", slug)
-    return redirect("twin-draft", slug, begun.public_id)
 
 
 @require_safe
@@ -117,6 +66,8 @@ def draft_act(act: DraftAct) -> Callable[..., HttpResponse]:
         except drafting.Stale as stale:
             return _stale(request, project, draft, str(stale))
         except Refused as refusal:
+            if by_htmx(request):  # a redirect would put a whole page into the panel
+                return _aside(request, project, draft, str(refusal), closed=True)
             messages.error(request, str(refusal))
             return redirect("twin-draft", slug, draft_id)
 
@@ -186,7 +137,8 @@ def twin_documents(request: HttpRequest, slug: str, draft_id: UUID) -> HttpRespo
         raise Http404("There is no such draft, or it is not yours.")
     words = request.GET.get("find", "").strip()
     found = documents_with(project, words, texts=may(person, "see_corpus", project).allowed)
-    context = {"found": found, "words": words}
+    of_base = {key for item in draft.base.request.evidence or () for key in item}
+    context = {"found": found, "words": words, "of_base": of_base}
     return render(request, "contracts/_twin_documents.html", context)
 
 
@@ -226,7 +178,7 @@ def _page(
         "forms": forms,
         "unkept": forms.sentences(),
         "refused": status == 422,
-        "tab": new_tab(),
+        "tab": read_of(request.POST).tab or new_tab(),  # its late saves are no other tab's
         "base": side_shown(_("base"), base.request, base),
         "twin": None if draft.is_control else drafted_side(draft),
         "editable": draft.state in drafting.EDITABLE and not draft.deleted_at,
@@ -239,69 +191,18 @@ def _page(
 def _stale(request: HttpRequest, project: Project, draft: TwinDraft, why: str) -> HttpResponse:
     """Both versions: this page keeps what was written, and says how to settle it."""
     draft.refresh_from_db()
-    context = {"project": project, "draft": draft, "why": why}
     if by_htmx(request):
-        response = render(request, "contracts/_twin_stale.html", context, status=409)
-        response["HX-Retarget"], response["HX-Reswap"] = "#conflict", "innerHTML"
-        return response
+        return _aside(request, project, draft, why)
     messages.error(request, why)
     messages.error(request, _("What you wrote is below: saving it again puts it in its place."))
     return _page(request, project, draft, DraftForms(draft, request.POST), status=409)
 
 
-def _contract(project: Project, key: str) -> Contract:
-    rows = Contract.objects.current(project).filter(request__key=key)
-    found = rows.select_related("request__request_class", "request__project").first()
-    if found is None:
-        raise Http404("There is no contract of such a request.")
-    return found
-
-
-def _pick(request: HttpRequest, project: Project) -> HttpResponse:
-    """The contracts of the project, by class."""
-    classes = list(project.request_classes.order_by("name").values_list("name", flat=True))
-    chosen = request.GET.get("class", "")
-    rows = Contract.objects.current(project).select_related("request__request_class")
-    if chosen:
-        rows = rows.filter(request__request_class__name=chosen)
-    rows = rows.order_by("request__position", "request_id")
-    context = {
-        "project": project,
-        "classes": classes,
-        "chosen": chosen,
-        "page": page_of(request, rows),
-    }
-    return render(request, "contracts/twin_pick.html", context)
-
-
-def _proposals(contract: Contract, chosen: str) -> dict[str, Any]:
-    """What is proposed for one constraint, each with the words that it changes."""
-    texts = contract.request.texts
-    flips = drafting.flips_of(contract, chosen)
-    return {
-        "proposals": [
-            {
-                "id": drafting.flip_id(flip),
-                "flip": flip,
-                "family": FAMILY_LABELS[flip.family],
-                "turns": [
-                    word_diff(here, there)
-                    for here, there in zip(texts, flip.texts, strict=True)
-                    if here != there
-                ],
-                "phrase": next(
-                    row_shown(1, c, flip.texts).phrase
-                    for c in flip.terms.constraints
-                    if c.id == chosen
-                ),
-                "readings": flip.terms.ambiguity.readings,
-            }
-            for flip in flips
-        ]
-    }
-
-
-def _controls(contract: Contract) -> dict[str, Any]:
-    asked = contract.request.text
-    found = expansions(contract.request.texts, contract.terms)
-    return {"expansions": [(text, word_diff(asked, text)) for text in found]}
+def _aside(
+    request: HttpRequest, project: Project, draft: TwinDraft, why: str, *, closed: bool = False
+) -> HttpResponse:
+    """Why nothing was saved, beside what was written; a draft that is `closed` takes no more."""
+    context = {"project": project, "draft": draft, "why": why, "closed": closed}
+    response = render(request, "contracts/_twin_stale.html", context, status=409)
+    response["HX-Retarget"], response["HX-Reswap"] = "#conflict", "innerHTML"
+    return response

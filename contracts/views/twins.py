@@ -21,7 +21,7 @@ from contracts.terms import ContractTerms
 from contracts.twin_forms import FAMILY_LABELS
 from contracts.twins import faults_of_pair
 from contracts.views.twins_shown import compared, expose_requests, side_shown, turns_compared
-from contracts.word_diff import word_diff
+from contracts.word_diff import Piece, word_diff
 
 FIRST = 20  # controls beside the pairs; the filter shows all of them
 ALL_FAMILIES = (*FAMILIES, CONTROL)
@@ -102,17 +102,29 @@ def _listed(pair: TwinPair) -> dict[str, Any]:
 
 def _drafts(person: Person, project: Project) -> dict[str, Any]:
     """The reader's own drafts, and those of others that wait for a decision."""
-    waiting = TwinDraft.objects.waiting(project).exclude(author=person)
-    own = TwinDraft.objects.of(person, project)
+    turns = ("base__request__turns", "base__request__project")
+    waiting = TwinDraft.objects.waiting(project).exclude(author=person).prefetch_related(*turns)
+    own = TwinDraft.objects.of(person, project).prefetch_related(*turns)
     return {
-        "drafts": [(draft, FAMILY_LABELS[draft.family]) for draft in own],
+        "drafts": [(draft, FAMILY_LABELS[draft.family], _changed(draft)) for draft in own],
         "deleted": list(TwinDraft.objects.deleted_by(person, project)),
         "waiting": [
-            (draft, FAMILY_LABELS[draft.family], why_not_by(person, draft)) for draft in waiting
+            (draft, FAMILY_LABELS[draft.family], why_not_by(person, draft), _changed(draft))
+            for draft in waiting
         ]
         if may(person, "approve_twins", project).allowed
         else [],
     }
+
+
+def _changed(draft: TwinDraft) -> tuple[Piece, ...]:
+    """The first turn that the draft changes, word by word (of a control, its first text); empty
+    where it changes none yet.
+    """
+    if draft.is_control:
+        return word_diff(draft.base.request.text, draft.accepts[0]) if draft.accepts else ()
+    turns = turns_compared(draft.base.request, draft.texts)
+    return next((turn.pieces for turn in turns if turn.pieces), ())
 
 
 def _pair_shown(pair: TwinPair) -> dict[str, Any]:

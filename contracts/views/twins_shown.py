@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.forms import Field
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
@@ -11,7 +12,7 @@ from annotation.canonical import canonical_json
 from annotation.models import Person, Project, Request
 from annotation.permissions import may
 from annotation.services.exposure import expose_all
-from contracts.forms import VALUE_FORMS
+from contracts.forms import VALUE_FORMS, LinesField
 from contracts.marking import segments
 from contracts.models import Contract, TwinDraft
 from contracts.phrases import WORDS
@@ -122,13 +123,19 @@ def _differing_fields(base: ConstraintTerms, twin: ConstraintTerms) -> list[tupl
     names = [*base.value, *(name for name in twin.value if name not in base.value)]
     return [
         (
-            str(labels[name].label) if name in labels else name,
+            _label(labels[name]) if name in labels else name,
             _said(base.value.get(name)),
             _said(twin.value.get(name)),
         )
         for name in names
         if canonical_json(base.value.get(name)) != canonical_json(twin.value.get(name))
     ]
+
+
+def _label(field: Field) -> str:
+    """What a field is called, without how to write into it."""
+    label = str(field.label)
+    return (label.rpartition(",")[0] or label) if isinstance(field, LinesField) else label
 
 
 def _said(value: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from annotation.models import Person, Project
 from annotation.services.exposure import exposures
@@ -15,6 +16,8 @@ from contracts import coverage
 from contracts.models import CONTROL, Contract, TwinDraft, TwinPair
 from contracts.services.approval import record_contract
 from contracts.services.twins import approving, drafting
+from contracts.terms import ConstraintTerms, ContractTerms
+from contracts.views.twins_shown import rows_compared
 from tests.contracts.twins_made import CORPUS, begun, proposed, saved, take_in
 
 ClientOf = Callable[[Person], Client]
@@ -74,7 +77,7 @@ def test_coverage_says_how_many_there_are_of_those_wanted(
     assert states["date"] == (1, 1, "enough") and states["status"] == (0, 5, "short")
     assert states[CONTROL] == (0, None, "free")
     page = text(client_of(engineer).get(there("twins")))
-    assert "0 of 5 wanted" in page and "too few" in page and "1 of 1 wanted" in page
+    assert "too few, 5 wanted" in page and "enough, 1 wanted" in page
 
 
 def test_the_pairs_are_filtered_by_family_and_class(
@@ -337,3 +340,102 @@ def test_a_twin_nobody_could_answer_has_its_readings(
     draft.refresh_from_db()
     assert draft.contract_terms.ambiguity.readings == ("Harbor Holdings", "Sound Holdings")
     assert draft.flipped.value["unresolved"] is True
+
+
+def test_the_page_opens_with_the_first_constraint_for_which_something_is_proposed(
+    contract: Contract, engineer: Person, client_of: ClientOf
+) -> None:
+    page = text(client_of(engineer).get(there("twin-new") + "?request=r1"))
+    assert "nothing proposed" in page and "<del>before</del> <ins>after</ins>" in page
+
+
+def test_a_proposal_that_is_a_pair_already_leads_to_it(
+    contract: Contract, engineer: Person, adjudicator: Person, client_of: ClientOf
+) -> None:
+    draft = proposed(contract, engineer)
+    approving.approve(actor=adjudicator, draft=draft, version=draft.version)
+    page = text(client_of(engineer).get(there("twin-new") + "?request=r1&constraint=c2"))
+    assert "There is a pair of it already" in page and there("twin", "r1-t1") in page
+
+
+def test_contracts_are_found_by_words_and_show_their_pairs(
+    contract: Contract, engineer: Person, adjudicator: Person, client_of: ClientOf
+) -> None:
+    draft = proposed(contract, engineer)
+    approving.approve(actor=adjudicator, draft=draft, version=draft.version)
+    browser = client_of(engineer)
+    rows = browser.get(there("twin-new"), {"find": "PARENT Before"}).context["rows"]
+    assert [(one.request.key, pairs) for one, pairs in rows] == [("r1", 1)]
+    assert "No approved contract has these words" in text(
+        browser.get(there("twin-new"), {"find": "nowhere"})
+    )
+
+
+@pytest.mark.parametrize("key", ["new", "begin", "drafts", "a/new", "%6Eew"])
+def test_a_pair_that_is_called_like_a_page_has_its_own(
+    key: str, contract: Contract, engineer: Person, adjudicator: Person, client_of: ClientOf
+) -> None:
+    draft = saved(begun(contract, engineer), key=key)
+    draft = drafting.propose_for_approval(actor=engineer, draft=draft)
+    approving.approve(actor=adjudicator, draft=draft, version=draft.version)
+    page = client_of(engineer).get(there("twin", key))
+    assert page.context["pair"].key == key
+
+
+def test_a_save_by_htmx_of_a_closed_draft_is_no_redirect(
+    contract: Contract, engineer: Person, client_of: ClientOf
+) -> None:
+    draft = proposed(contract, engineer)
+    answer = client_of(engineer).post(
+        there("twin-save", draft.public_id), sent(draft), headers={"HX-Request": "true"}
+    )
+    assert (answer.status_code, answer["HX-Retarget"]) == (409, "#conflict")
+    assert "not open any more" in text(answer) and "Put mine" not in text(answer)
+
+
+def test_a_refused_page_stays_the_same_tab(
+    contract: Contract, engineer: Person, client_of: ClientOf
+) -> None:
+    draft = begun(contract, engineer)
+    tab = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+    form = sent(draft, answers="", tab=tab)
+    page = client_of(engineer).post(there("twin-propose", draft.public_id), form)
+    assert page.status_code == 422 and f'name="tab" value="{tab}"' in text(page)
+
+
+def test_a_draft_in_the_list_shows_what_it_changes(
+    contract: Contract, engineer: Person, adjudicator: Person, client_of: ClientOf
+) -> None:
+    proposed(contract, engineer)
+    for person in (engineer, adjudicator):
+        page = text(client_of(person).get(there("twins")))
+        assert "<del>before</del> <ins>after</ins>" in page
+
+
+def test_a_found_document_says_that_the_base_requires_it(
+    contract: Contract, engineer: Person, client_of: ClientOf
+) -> None:
+    draft = begun(contract, engineer)
+    draft.base.request.evidence = [["d17"]]
+    draft.base.request.save()
+    find = there("twin-documents", draft.public_id) + "?find=Accounts"
+    page = text(client_of(engineer).get(find))
+    assert page.count("the base requires it") == 1 and page.count("data-add") == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "label"), [("en", "Rivals that it is not"), ("de", "Verwechselbares, das nicht")]
+)
+def test_a_difference_names_the_field_without_how_to_write_into_it(
+    language: str, label: str
+) -> None:
+    sides = [
+        ContractTerms(
+            (ConstraintTerms("c1", "status", "critical", {"value": "draft", "rivals": r}),)
+        )
+        for r in (["final"], [])
+    ]
+    with translation.override(language):
+        names = [name for name, _was, _now in rows_compared(*sides, "c1")[0].fields]
+    assert len(names) == 1 and names[0].startswith(label)
+    assert "one a line" not in names[0] and "je Zeile" not in names[0]

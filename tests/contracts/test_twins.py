@@ -335,3 +335,29 @@ def test_a_control_is_proposed_and_approved_like_a_twin(
     made = approving.approve(actor=adjudicator, draft=draft, version=draft.version)
     assert isinstance(made, Control) and (made.key, made.approved_by) == ("r1-c1", adjudicator)
     assert ledger.first_altered(draft.project) is None
+
+
+def test_the_same_twin_is_no_second_pair(
+    contract: Contract, engineer: Person, adjudicator: Person
+) -> None:
+    first, second = proposed(contract, engineer), proposed(contract, engineer)
+    approving.approve(actor=adjudicator, draft=first, version=first.version)
+    with pytest.raises(Refused, match="Pair “r1-t1” has these two requests already"):
+        approving.approve(actor=adjudicator, draft=second, version=second.version)
+
+
+def test_the_base_itself_is_no_new_twin_of_its_twin(
+    contract: Contract, engineer: Person, adjudicator: Person
+) -> None:
+    draft = proposed(contract, engineer)
+    pair = approving.approve(actor=adjudicator, draft=draft, version=draft.version)
+    assert isinstance(pair, TwinPair)
+    back = begun(pair.twin.contracts.get(), engineer, "before 2021")
+    assert "present_pair" in {fault.code for fault in checking.faults_of(back)}
+
+
+def test_a_constraint_that_is_no_referent_asks_for_no_names(
+    contract: Contract, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drafting, "known_of", lambda project: pytest.fail("read the study"))
+    assert drafting.flips_of(contract, "c2")

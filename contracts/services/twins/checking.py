@@ -9,8 +9,8 @@ from annotation.importing.fields import id_fault
 from annotation.importing.look_alikes import look_alike_key
 from annotation.importing.requests import says_nothing
 from annotation.importing.showing import quoted
-from annotation.models import Corpus, Document, Project
-from contracts.models import TwinDraft
+from annotation.models import Corpus, Document, Project, Request
+from contracts.models import TwinDraft, TwinPair
 from contracts.services.twins.sides import base_side, twin_side
 from contracts.twins.validating import PairFault, faults_of_pair
 
@@ -23,7 +23,7 @@ def faults_of(draft: TwinDraft) -> tuple[PairFault, ...]:
     found = [*_faults_of_key(draft)]
     if draft.is_control:
         return (*found, *_faults_of_control(draft))
-    found += _faults_of_words(draft)
+    found += [*_faults_of_words(draft), *_faults_of_pairs(draft)]
     found += _faults_of_evidence(draft)
     pair = faults_of_pair(draft.family, draft.constraint, base_side(draft), twin_side(draft))
     return (*found, *pair)
@@ -72,6 +72,14 @@ def taken_keys(project: Project, *, control: bool = False) -> set[str]:
     return {look_alike_key(key) for key in taken}
 
 
+def paired_texts(request: Request) -> dict[tuple[str, ...], str]:
+    """The texts of the requests that are paired with this one already, with the id of the pair."""
+    rows = TwinPair.objects.filter(Q(base=request) | Q(twin=request)).order_by("-pk")
+    rows = rows.select_related("base", "twin").prefetch_related("base__turns", "twin__turns")
+    others = ((pair.twin if pair.base_id == request.pk else pair.base, pair.key) for pair in rows)
+    return {tuple(other.texts): key for other, key in others}
+
+
 def next_key(draft: TwinDraft) -> str:
     """The id that the fixture gets: its author's, or the next free one after the base's."""
     if draft.key:
@@ -118,6 +126,12 @@ def _faults_of_words(draft: TwinDraft) -> Iterator[PairFault]:
     for answer in filter(says_nothing, draft.answers):
         said = _("The answer %(answer)s is empty once articles and punctuation are dropped.")
         yield _fault("empty_answer", said % {"answer": quoted(answer)})
+
+
+def _faults_of_pairs(draft: TwinDraft) -> Iterator[PairFault]:
+    if key := paired_texts(draft.base.request).get(tuple(draft.texts)):
+        said = _("Pair %(key)s has these two requests already: change the twin, or delete it.")
+        yield _fault("present_pair", said % {"key": quoted(key)})
 
 
 def _faults_of_evidence(draft: TwinDraft) -> Iterator[PairFault]:

@@ -60,9 +60,18 @@ class Written:
 
 def flips_of(contract: Contract, constraint: str) -> tuple[Flip, ...]:
     """What may be proposed for one constraint of a contract, every flip once."""
-    texts, known = contract.request.texts, known_of(contract.request.project)
-    flips = propose(texts, contract.terms, constraint, known)
-    return tuple({flip_id(flip): flip for flip in flips}.values())
+    return flips_by_constraint(contract, [constraint])[constraint]
+
+
+def flips_by_constraint(
+    contract: Contract, constraints: Sequence[str]
+) -> dict[str, tuple[Flip, ...]]:
+    """What may be proposed for each of some constraints of a contract; the study is read once."""
+    texts, terms = contract.request.texts, contract.terms
+    named = any(c.id in constraints and c.kind == "referent" for c in terms.constraints)
+    known = known_of(contract.request.project) if named else Known()
+    found = {one: propose(texts, terms, one, known) for one in constraints}
+    return {one: tuple({flip_id(f): f for f in flips}.values()) for one, flips in found.items()}
 
 
 def flip_id(flip: Flip) -> str:
@@ -75,14 +84,9 @@ def known_of(project: Project) -> Known:
     """Names of referents in the project's contracts, most used first, and names that begin with the
     same word together: a parent, its subsidiaries, two of one name.
     """
-    values = Contract.objects.current(project).values_list(
-        "constraints__kind", "constraints__value"
-    )
-    used = Counter(
-        str(value["name"])
-        for kind, value in values.iterator()
-        if kind == "referent" and (value or {}).get("name")
-    )
+    referents = Contract.objects.current(project).filter(constraints__kind="referent")
+    values = referents.values_list("constraints__value", flat=True)
+    used = Counter(str(value["name"]) for value in values.iterator() if value.get("name"))
     names = tuple(name for name, _n in sorted(used.items(), key=lambda one: (-one[1], one[0])))
     together: dict[str, list[str]] = {}
     for name in names:

@@ -1,6 +1,6 @@
 import pytest
 
-from contracts.twins import Known
+from contracts.twins import Known, names
 from tests.contracts.twins.asking import changes, flips, value_of, words_of
 
 KNOWN = Known(
@@ -68,3 +68,31 @@ def test_of_many_names_alike_all_lead_back() -> None:
     known = Known(names=tuple(f"Harbor Line {letter}" for letter in "ABCDEFGHIJKLMNOP"))
     found = flips("referent", {"name": "Harbor Line P"}, "Who runs [Harbor Line P]?", known=known)
     assert len(changes(found, "organisation")) == 15
+
+
+def test_each_name_of_a_large_study_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = tuple(f"Harbor Unit{n}" for n in range(2500)) + tuple(f"Unit{n}" for n in range(2500))
+    large = Known(names=("Harbor Rail", *many), groups=(("Harbor Rail", *many[:2500]),))
+    read: list[str] = []
+    split = names.split
+    monkeypatch.setattr(names, "split", lambda joined: read.append(joined) or split(joined))
+    folds: list[object] = []
+    folded = names.folded
+    monkeypatch.setattr(names, "folded", lambda value: folds.append(value) or folded(value))
+    flips("referent", RAIL, "What did [Harbor Rail] earn?", known=large)
+    assert len(read) == len(large.names) + 2501  # the names, and those of the group
+    assert len(folds) < 2 * len(read)
+
+
+@pytest.mark.parametrize("place", [0, 1200, 2500])
+def test_of_very_many_alike_the_nearest_are_proposed_and_lead_back(place: int) -> None:
+    many = [f"Harbor Unit{n}" for n in range(2500)]
+    known = Known(names=(*many[:place], "Harbor Rail", *many[place:]))
+    found = flips("referent", RAIL, "What did [Harbor Rail] earn?", known=known)
+    assert len(changes(found, "organisation")) == names.NEAR
+
+
+def test_names_that_share_the_first_word_come_before_those_that_share_the_last() -> None:
+    rails = tuple(f"Place{n} Rail" for n in range(names.MOST))
+    known = Known(names=("Harbor Rail", *rails, "Harbor Freight"))
+    assert names.others_like("Harbor Rail", known)[:2] == ("Harbor Freight", "Place0 Rail")
