@@ -3,9 +3,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_OFFLINE := 1
-# So many processes run the tests side by side; the longest files are begun first.
+# So many processes run the tests side by side.
 PROCESSES ?= 2
-TESTS ?= tests/walk tests/services tests
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint messages screenshots bench clean

@@ -23,7 +23,7 @@ __all__ = ["program"]
 
 ClientOf = Callable[[Person], Client]
 BLIND = "stays blind to others"
-CLOSED = ["gold", "ledger", "paraphrases", "sheets", "standalone"]
+CLOSED = ["gold", "ledger", "paraphrases", "sheets", "standalone", "twins"]
 
 
 @pytest.fixture(params=["owner", "engineer"])

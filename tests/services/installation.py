@@ -24,6 +24,8 @@ RUN = """
     FROM evaluation_run r ORDER BY r.id DESC LIMIT 1
 """
 
+LONGEST = 240  # seconds of one act, on a machine that does other things too
+
 
 @dataclass(frozen=True)
 class RunRow:
@@ -75,10 +77,10 @@ class Installation:
             "tests.services.acts", *act, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         try:
-            out, error = process.communicate(timeout=60)
+            out, error = process.communicate(timeout=LONGEST)
         except subprocess.TimeoutExpired:
             process.kill()
-            raise AssertionError(f"{act} took over 60 s") from None
+            raise AssertionError(f"{act} took over {LONGEST} s") from None
         assert process.returncode == 0, f"{act} ended with {process.returncode}:\n{error[-3000:]}"
         return json.loads(out.splitlines()[-1])
 

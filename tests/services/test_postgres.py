@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.services.installation import Installation
+from tests.services.installation import LONGEST, Installation
 
 pytestmark = pytest.mark.services
 
@@ -30,7 +30,7 @@ def test_two_processes_never_claim_one_case(on_postgres: Callable[..., Installat
         for claimer in claimers:
             claimer.stdin.write("go\n")
             claimer.stdin.flush()
-        taken = [json.loads(claimer.communicate(timeout=60)[0]) for claimer in claimers]
+        taken = [json.loads(claimer.communicate(timeout=LONGEST)[0]) for claimer in claimers]
     finally:
         for claimer in claimers:
             claimer.kill()
