@@ -7,7 +7,11 @@ import tempfile
 
 os.environ.setdefault("INTACT_SECRET_KEY", "tests-only-" + "t" * 60)
 os.environ.setdefault("INTACT_PLAIN_HTTP", "1")
-os.environ.setdefault("INTACT_DATA_DIR", tempfile.mkdtemp(prefix="intact-tests-"))
+_DATA = os.environ.setdefault("INTACT_DATA_DIR", tempfile.mkdtemp(prefix="intact-tests-"))
+# Processes that run tests side by side have a folder each.
+if (worker := os.environ.get("PYTEST_XDIST_WORKER")) and not _DATA.endswith(worker):
+    os.environ["INTACT_DATA_DIR"] = os.path.join(_DATA, worker)
+    os.makedirs(os.environ["INTACT_DATA_DIR"], exist_ok=True)
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 # Playwright's loop makes Django think that the ORM is called from async code.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")

@@ -1,6 +1,8 @@
 """How programs come in, what they sent before, and how often somebody tried."""
 
+import json
 from datetime import datetime
+from typing import Any
 
 from django.db import models
 
@@ -58,6 +60,11 @@ class IdempotentReply(models.Model):
 
     def __str__(self) -> str:
         return f"{self.key} of {self.person}"
+
+    @property
+    def answer(self) -> Any:
+        """The data that were answered, their fields in the order in which they were."""
+        return json.loads(self.body) if isinstance(self.body, str) else self.body
 
 
 class Attempts(models.Model):

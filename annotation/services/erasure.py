@@ -162,7 +162,7 @@ def _forget_name(memberships: list[Membership], old: str, new: str) -> None:
     told = [
         reply.pk
         for reply in _with_text(IdempotentReply.objects.all(), old, "body")
-        if _renamed(reply.body, old, new) != reply.body
+        if _renamed(reply.answer, old, new) != reply.answer
     ]
     IdempotentReply.objects.filter(pk__in=told).delete()
 
@@ -173,7 +173,9 @@ def _with_text(rows: QuerySet[Row], text: str, *columns: str) -> list[Row]:
     for column in columns:
         rows = rows.alias(**{f"{column}_text": Cast(column, TextField())})
         # SQLite keeps letters outside ASCII as escapes, PostgreSQL as they are.
-        for spelled in {text, json.dumps(text)[1:-1]}:
+        # What is a text of JSON itself has its escapes twice.
+        once = json.dumps(text)[1:-1]
+        for spelled in {text, once, json.dumps(once)[1:-1]}:
             found |= Q(**{f"{column}_text__contains": spelled})
     return list(rows.filter(found))
 

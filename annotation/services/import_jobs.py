@@ -336,7 +336,11 @@ def _said(kind: FileKind, mapping: Mapping[str, Any]) -> dict[str, Any]:
         raise Refused(str(fault)) from fault
     given = mapping.get("options") or {}
     options = {option.name: str(given.get(option.name, "")) for option in kind.options}
-    return {**reading.to_json(), "options": options}
+    said = reading.to_json()
+    # A name with a NUL is that of no column (a file read in the wrong encoding), and PostgreSQL
+    # keeps none.
+    said["columns"] = {a: b for a, b in said["columns"].items() if "\0" not in f"{a}{b}"}
+    return {**said, "options": options}
 
 
 def _check_on_its_way(job: ImportJob, states: Sequence[str]) -> None:

@@ -309,7 +309,7 @@ def _forget_replies(actor: Person, texts: set[str]) -> None:
     told = [
         reply.pk
         for reply in IdempotentReply.objects.filter(person=actor).iterator()
-        if (texts - {""}) & set(_strings(reply.body))
+        if (texts - {""}) & set(_strings(reply.answer))
     ]
     IdempotentReply.objects.filter(pk__in=told).delete()
 

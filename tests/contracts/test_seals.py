@@ -31,7 +31,7 @@ def test_nothing_is_altered_after_an_approval(contract: Contract) -> None:
             "UPDATE contracts_constraint SET materiality = 'minor' WHERE sheet_id IS NOT NULL",
             "sheet.sealed",
         ),
-        ("UPDATE contracts_sheet SET unresolved = 1", "sheet.sealed"),
+        ("UPDATE contracts_sheet SET unresolved = NOT unresolved", "sheet.sealed"),
     ],
 )
 def test_a_row_changed_by_sql_is_named_by_the_entry_that_sealed_it(
