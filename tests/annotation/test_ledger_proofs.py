@@ -124,6 +124,7 @@ def test_the_page_walks_the_newest_entries_from_the_one_before_them(
     assert ledger.first_broken(project, newest=1) is None
 
 
+@pytest.mark.sqlite
 def test_the_time_is_that_of_the_database(
     project: Project, owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,6 +46,7 @@ def ids(hits: list[list[Any]]) -> list[str]:
     return [key for key, _score in hits]
 
 
+@pytest.mark.sqlite
 def test_on_sqlite_they_are_not_offered_and_say_why(tmp_path: Path) -> None:
     assert not {"postgres_text", "pgvector"} & set(retriever_names())
     with pytest.raises(PartError, match="the database of this installation is SQLite. Take bm25"):

@@ -41,6 +41,7 @@ def test_a_wrong_value_is_a_sentence(given: dict, sentence: str, tmp_path: Path)
         build("bm25", RAIL, tmp_path, given)
 
 
+@pytest.mark.sqlite
 def test_the_bundled_retrievers_are_found_without_a_list() -> None:
     assert retriever_names() == ("bm25", "dense", "http", "hybrid", "rank_bm25", "rrf")
 

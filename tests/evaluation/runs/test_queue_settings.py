@@ -77,5 +77,6 @@ def test_sqlite_has_the_pragma_on_a_file(file_database: Path, pragma: str, value
         assert cursor.execute(f"PRAGMA {pragma}").fetchone()[0] == value
 
 
+@pytest.mark.sqlite
 def test_sqlite_takes_the_write_lock_when_a_transaction_begins() -> None:
     assert settings.DATABASES["default"]["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
