@@ -122,9 +122,9 @@ else:
     # Statements that come again are parsed and planned once for each connection: a fifth of what an
     # item costs. A pooler that hands connections on between transactions cannot have them.
     if not env_bool("INTACT_NO_PREPARED_STATEMENTS"):
-        DATABASES["default"].setdefault("OPTIONS", {}).update(
-            {"server_side_binding": True, "prepare_threshold": 2}
-        )
+        given = DATABASES["default"].get("OPTIONS", {})
+        prepared = {"server_side_binding": True, "prepare_threshold": 2}
+        DATABASES["default"]["OPTIONS"] = {**given, **prepared}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # People

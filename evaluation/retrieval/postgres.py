@@ -36,7 +36,8 @@ class PostgresRetriever(LocalRetriever):
         described = self.describe()
         recipe = {key: value for key, value in described.items() if key != "corpus"}
         digest = content_hash({**recipe, "corpus": source.sha256})
-        self.relation = sql.Identifier(f"{self.name}_{digest[:32]}")
+        self._name = f"{self.name}_{digest[:32]}"
+        self.relation = sql.Identifier(self._name)
         self._create_unless_there()
 
     @classmethod
@@ -103,7 +104,7 @@ class PostgresRetriever(LocalRetriever):
             return
         documents = self.source.in_order()
         with self._connection.transaction(), self._connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [self._relation_name])
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [self._name])
             if self._is_there():
                 return
             cursor.execute(
@@ -114,14 +115,14 @@ class PostgresRetriever(LocalRetriever):
             self._insert(cursor, documents)
 
     def _is_there(self) -> bool:
+        # The catalogue itself is read: to_regclass may answer from what this connection remembers, and
+        # then two that wait for the lock would both create the table.
         [row] = self._connection.execute(
-            "SELECT to_regclass(%s) IS NOT NULL", [self._relation_name]
+            "SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+            " WHERE c.relname = %s AND n.nspname = ANY (current_schemas(false)))",
+            [self._name],
         ).fetchall()
         return bool(row[0])
-
-    @property
-    def _relation_name(self) -> str:
-        return self.relation.as_string(None)
 
 
 def open_connection(name: str) -> Connection:
