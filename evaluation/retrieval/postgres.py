@@ -115,8 +115,8 @@ class PostgresRetriever(LocalRetriever):
             self._insert(cursor, documents)
 
     def _is_there(self) -> bool:
-        # The catalogue itself is read: to_regclass may answer from what this connection remembers, and
-        # then two that wait for the lock would both create the table.
+        # The catalogue itself is read: to_regclass may answer from what this connection remembers,
+        # and two that wait for the lock would both create the table.
         [row] = self._connection.execute(
             "SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
             " WHERE c.relname = %s AND n.nspname = ANY (current_schemas(false)))",
