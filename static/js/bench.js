@@ -100,18 +100,18 @@
 
   // A fast hand is ahead of the server: what acts waits for the answer and then means the row that
   // has the focus by then. What opens a field does not wait, or the letters after it were keys.
-  let busy = false;
+  let sent = 0; // requests that are under way
   let ahead = [];
   const actOrWait = (key, shift) => {
     const looks = ["j", "k", "arrowdown", "arrowup"].includes(key) && !ahead.length;
-    if (!busy || looks || [..."iewf?"].includes(key)) act(key, shift);
+    if (!sent || looks || [..."iewf?"].includes(key)) act(key, shift);
     else ahead.push([key, shift]);
   };
   const goOn = () => {
-    busy = false;
-    while (!busy && ahead.length) {
-      const [key, shift] = ahead.shift();
-      key === "approve" ? approveOrSave() : act(key, shift);
+    while (!sent && ahead.length) {
+      const [key, shift] = ahead.shift(); // of a save, the id of its field
+      if (key === "save") approveOrSave(shift && document.getElementById(shift));
+      else act(key, shift);
     }
   };
 
@@ -121,7 +121,7 @@
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       if (event.repeat) return;
-      busy && !field ? ahead.push(["approve"]) : approveOrSave(field);
+      sent && (!field || field.id) ? ahead.push(["save", field?.id]) : approveOrSave(field);
     } else if (field?.matches(TYPED) || (field && ["Escape", "Enter"].includes(event.key))) {
       keyInField(event, field);
     } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -140,6 +140,7 @@
   let from = -1;
   let approving = false;
   document.addEventListener("htmx:afterRequest", (event) => {
+    sent = Math.max(0, sent - 1);
     const { status } = event.detail.xhr;
     if (!(status >= 200 && status < 300)) {
       approving = false;
@@ -153,7 +154,7 @@
       if (approving) return event.preventDefault();
       approving = true;
     }
-    busy = true;
+    sent += 1;
     from = rows().indexOf(event.detail.elt.closest(".pair[data-item]"));
   });
   // What somebody wrote outlives the answer to any other act: the field in hand, and those that are
@@ -170,8 +171,8 @@
   const difference = (field) => field.closest(".pair")?.dataset.item;
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.target.id !== "bench") return;
-    const sent = event.detail.requestConfig.elt;
-    const stored = (field) => field.name !== "note" && field.form.contains(sent);
+    const sender = event.detail.requestConfig.elt;
+    const stored = (field) => field.name !== "note" && field.form.contains(sender);
     const fields = [...document.querySelectorAll(WRITTEN)];
     const kept = fields.filter((field) => stands(field) !== asDrawn(field) && !stored(field));
     const { activeElement: at } = document;
