@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.blindness.facts import Fact
 from annotation.models import Person, Project, Request
 from annotation.permissions import may
+from annotation.services.still_open import still_open_to
 from evaluation.models import (
     Case,
     Judgement,
@@ -17,7 +18,6 @@ from evaluation.models import (
     UploadedRun,
     Verdict,
 )
-from evaluation.services.showing import still_to_annotate
 
 
 def _sees_results(reader: Person, project: Project) -> bool:
@@ -27,7 +27,7 @@ def _sees_results(reader: Person, project: Project) -> bool:
 def _unshown(project: Project, reader: Person) -> QuerySet[Request]:
     """All requests; for whoever sees results, those that they may still annotate."""
     if _sees_results(reader, project):
-        return still_to_annotate(actor=reader, project=project)
+        return still_open_to(person=reader, project=project)
     return project.requests.order_by("position", "pk")
 
 

@@ -15,7 +15,7 @@ from annotation.models import Person, Project, Request
 from annotation.services import ledger
 from contracts.importing.rows import MAX_KEY
 from contracts.models import Contract, Control, TwinPair
-from contracts.models.fixtures import FAMILIES
+from contracts.models.fixtures import CONTROL, FAMILIES
 from contracts.services.twins.sides import side_of
 from contracts.terms import ContractTerms
 from contracts.twins import faults_of_pair
@@ -54,12 +54,12 @@ class TwinsFile(FileOfRows):
         for row in rows:
             fields = Fields(row, problems)
             key = fields.id("id")
-            family = fields.choice("family", (*FAMILIES, "control"))
+            family = fields.choice("family", (*FAMILIES, CONTROL))
             base = known.request(fields, "base")
             if key is not None:
                 names.check(fields, "id", key)
             made: TwinPair | Control | None
-            if family == "control":
+            if family == CONTROL:
                 made = _control(fields, project, key, base)
             else:
                 made = _pair(fields, project, key, family, base, known.request(fields, "twin"))

@@ -1,8 +1,9 @@
 from django.db import models
 
 from annotation.models import Person, Project, Request
+from contracts.twins.validating import FAMILY_NAMES
 
-FAMILIES = ("date", "organisation", "direction", "status", "aggregation", "referent", "unresolved")
+FAMILIES = FAMILY_NAMES
 CONTROL = "control"
 
 

@@ -1,16 +1,43 @@
 """What the commands that convert a data set share: reading its files and writing ours."""
 
 import json
+from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
+from annotation.management.sentences import SentenceCommand
 from evaluation.converting.source import ConvertedPairs, SourceError, read_lines
 
+Rows = list[dict[str, Any]]
 
-def rows_of(file: Path) -> list[dict[str, Any]]:
+
+class ConvertingCommand(SentenceCommand):
+    """A command that makes a folder of our files of a data set's two."""
+
+    files: ClassVar[tuple[str, str]]
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        names = ", ".join(self.files)
+        parser.add_argument("source", type=Path, help=f"the folder with {names}")
+        parser.add_argument("target", type=Path, help="the folder for the converted files")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        first, second = (rows_of(options["source"] / name) for name in self.files)
+        try:
+            said = self.convert(first, second, options["target"])
+        except SourceError as fault:
+            raise CommandError(str(fault)) from fault
+        self.stdout.write(said)
+
+    def convert(self, first: Rows, second: Rows, target: Path) -> str:
+        """Write the converted rows of both files into `target`; return what was done."""
+        raise NotImplementedError
+
+
+def rows_of(file: Path) -> Rows:
     """Return the rows of a JSON Lines file; what is wrong with it is a CommandError."""
     try:
         return read_lines(file.read_text(encoding="utf-8"), file.name)

@@ -63,10 +63,8 @@ class LocalRetriever(Retriever):
         self, queries: Sequence[str], *, k: int, filters: Mapping[str, Any] | None = None
     ) -> list[Hit]:
         """Rank each query to depth `k` and merge the lists round-robin by rank."""
-        if k < 1:
-            raise PartError(f"A search needs k of at least 1, not {k}.")
+        depth = self.table.depth(k)
         allowed = self.table.allowed(filters)
-        depth = min(k, len(self.table.ids))
         if depth == 0:
             return []
         lists = [

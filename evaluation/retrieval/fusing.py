@@ -9,7 +9,6 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from evaluation.records import Hit
-from evaluation.registry import PartError
 from evaluation.retrieval.base import LocalRetriever, Retriever
 from evaluation.retrieval.fusion import CONSTANT, Ranking, fuse
 from evaluation.retrieval.store import CorpusSource
@@ -61,10 +60,8 @@ class FusingRetriever(Retriever):
         self, queries: Sequence[str], *, k: int, filters: Mapping[str, Any] | None = None
     ) -> list[Hit]:
         """Rank every query by every inner retriever and fuse; `Hit.score` is the fused score."""
-        if k < 1:
-            raise PartError(f"A search needs k of at least 1, not {k}.")
+        depth = self.table.depth(k, at_least=self.parameters.depth)
         allowed = self.table.allowed(filters)
-        depth = min(max(k, self.parameters.depth), len(self.table.ids))
         if depth == 0:
             return []
         rankings = [

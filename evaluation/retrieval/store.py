@@ -65,6 +65,12 @@ class DocumentTable:
     def _metadata(self) -> list[dict[str, Any]]:
         return self._read_metadata()
 
+    def depth(self, k: int, *, at_least: int = 0) -> int:
+        """Return how far to rank for `k` hits: no further than there are documents."""
+        if k < 1:
+            raise PartError(f"A search needs k of at least 1, not {k}.")
+        return min(max(k, at_least), len(self.ids))
+
     def allowed(self, filters: Mapping[str, Any] | None) -> NDArray[np.bool_] | None:
         """Return the positions that pass `filters`: a mask of shape (documents,), None for all."""
         test = compile_filters(filters)

@@ -61,6 +61,21 @@ class Sampling:
             raise ValueError(f"temperature must lie between 0 and 2, not {self.temperature}.")
 
 
+@dataclass(frozen=True, slots=True)
+class Wording(Sampling):
+    """What still counts as a query or a question.
+
+    `max_words`: a longer one is an error; none is cut.
+    """
+
+    max_words: int = 64
+
+    def __post_init__(self) -> None:
+        Sampling.__post_init__(self)
+        if self.max_words < 1:
+            raise ValueError(f"max_words must be at least 1, not {self.max_words}.")
+
+
 class ModelRewriter(Rewriter):
     """A rewriter that asks a language model, as its parameters (a kind of Sampling) say."""
 

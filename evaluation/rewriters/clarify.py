@@ -12,7 +12,7 @@ from evaluation.rewriters._replies import (
     CONTEXT,
     REPAIR,
     ModelRewriter,
-    Sampling,
+    Wording,
     context_of,
     one_line,
     text_in,
@@ -37,19 +37,11 @@ KEYS = ("readings", "query", "question")
 
 
 @dataclass(frozen=True, slots=True)
-class ClarifyParameters(Sampling):
-    """What still counts as a query.
-
-    `max_words`: a query or question with more words is an error.
-    """
+class ClarifyParameters(Wording):
+    """Room for a longer request than a rewriter has that writes search queries."""
 
     max_tokens: int = 384
     max_words: int = 96
-
-    def __post_init__(self) -> None:
-        Sampling.__post_init__(self)
-        if self.max_words < 1:
-            raise ValueError(f"max_words must be at least 1, not {self.max_words}.")
 
 
 @register("clarify", version="1")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evaluation.records import RequestText, Rewrite
-from evaluation.rewriters._replies import ModelRewriter, Sampling, one_line
+from evaluation.rewriters._replies import ModelRewriter, Wording, one_line
 from evaluation.rewriters.base import register
 from evaluation.rewriters.prompt import parse_query
 
@@ -20,19 +20,11 @@ ASKED = "Query: {text}\nCorrected query:"
 
 
 @dataclass(frozen=True, slots=True)
-class DirectCorrectParameters(Sampling):
-    """What still counts as a query.
-
-    `max_words`: a longer reply is an error, not a query.
-    """
+class DirectCorrectParameters(Wording):
+    """Room for a longer request than a rewriter has that writes search queries."""
 
     max_tokens: int = 128
     max_words: int = 96
-
-    def __post_init__(self) -> None:
-        Sampling.__post_init__(self)
-        if self.max_words < 1:
-            raise ValueError(f"max_words must be at least 1, not {self.max_words}.")
 
 
 @register("direct_correct", version="1")

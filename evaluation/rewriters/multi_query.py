@@ -10,7 +10,7 @@ from evaluation.records import RequestText, Rewrite
 from evaluation.rewriters._replies import (
     CONTEXT,
     ModelRewriter,
-    Sampling,
+    Wording,
     context_of,
     one_line,
     read_lines,
@@ -28,23 +28,19 @@ ASKED = "{context}Question: {text}\nQueries:"
 
 
 @dataclass(frozen=True, slots=True)
-class MultiQueryParameters(Sampling):
-    """How many wordings, and what still counts as one.
+class MultiQueryParameters(Wording):
+    """How many wordings.
 
     `n`: wordings asked for beside the original; of a longer reply the first `n` are taken.
-    `max_words`: a longer line is an error, not a wording.
     """
 
     max_tokens: int = 256
     n: int = 3
-    max_words: int = 64
 
     def __post_init__(self) -> None:
-        Sampling.__post_init__(self)
+        Wording.__post_init__(self)
         if not 1 <= self.n <= 20:
             raise ValueError(f"n must lie between 1 and 20, not {self.n}.")
-        if self.max_words < 1:
-            raise ValueError(f"max_words must be at least 1, not {self.max_words}.")
 
 
 @register("multi_query", version="1")

@@ -6,10 +6,9 @@ else; text and hash are part of the Conditions of a run.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from evaluation.records import RequestText, Rewrite
-from evaluation.rewriters._replies import ModelRewriter, Sampling, one_line
+from evaluation.rewriters._replies import ModelRewriter, Wording, one_line
 from evaluation.rewriters.base import register
 from evaluation.rewriters.prompt import parse_query
 
@@ -23,22 +22,6 @@ ASKED = "Context: [{turns}]\nQuestion: {text}\nRewrite:"
 TURN_OF = {"user": "Q: {text}", "assistant": "A: {text}"}
 
 
-@dataclass(frozen=True, slots=True)
-class StandaloneParameters(Sampling):
-    """What still counts as a question.
-
-    `max_words`: a longer reply is an error, not a question.
-    """
-
-    max_tokens: int = 96
-    max_words: int = 64
-
-    def __post_init__(self) -> None:
-        Sampling.__post_init__(self)
-        if self.max_words < 1:
-            raise ValueError(f"max_words must be at least 1, not {self.max_words}.")
-
-
 @register("standalone", version="1")
 class StandaloneRewriter(ModelRewriter):
     """One question that can be understood without the conversation, by the literature's prompt.
@@ -50,8 +33,8 @@ class StandaloneRewriter(ModelRewriter):
     Informative Query Rewriting", arXiv 2310.09716 (its zero-shot rewriter).
     """
 
-    Parameters = StandaloneParameters
-    parameters: StandaloneParameters
+    Parameters = Wording
+    parameters: Wording
 
     def prompts(self) -> Mapping[str, str]:
         return {"instruction": INSTRUCTION, "asked": ASKED, **TURN_OF}

@@ -4,13 +4,12 @@ The prompt is here and nowhere else; its text and hash are part of the Condition
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from evaluation.records import RequestText, Rewrite
 from evaluation.rewriters._replies import (
     CONTEXT,
     ModelRewriter,
-    Sampling,
+    Wording,
     context_of,
     one_line,
     unlike,
@@ -26,22 +25,6 @@ INSTRUCTION = (
 ASKED = "{context}Original question: {text}\nStep-back question:"
 
 
-@dataclass(frozen=True, slots=True)
-class StepBackParameters(Sampling):
-    """What still counts as a question.
-
-    `max_words`: a longer reply is an error, not a question.
-    """
-
-    max_tokens: int = 96
-    max_words: int = 64
-
-    def __post_init__(self) -> None:
-        Sampling.__post_init__(self)
-        if self.max_words < 1:
-            raise ValueError(f"max_words must be at least 1, not {self.max_words}.")
-
-
 @register("step_back", version="1")
 class StepBackRewriter(ModelRewriter):
     """The request as it is and a more general question, their results joined.
@@ -54,8 +37,8 @@ class StepBackRewriter(ModelRewriter):
     that asks for one line.
     """
 
-    Parameters = StepBackParameters
-    parameters: StepBackParameters
+    Parameters = Wording
+    parameters: Wording
 
     def prompts(self) -> Mapping[str, str]:
         return {"instruction": INSTRUCTION, "asked": ASKED, **CONTEXT}

@@ -4,16 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
+from contracts.twins.validating import FAMILY_NAMES
+
+FAMILIES = FAMILY_NAMES
 DEFAULT_CLASS = "*"
-FAMILIES = (
-    "date",
-    "organisation",
-    "direction",
-    "status",
-    "aggregation",
-    "referent",
-    "unresolved",
-)
 CORRECTIONS = ("holm", "none")
 TESTS = ("mcnemar_exact", "mcnemar_midp")
 JUDGING = ("human_for_critical", "human_for_all", "automatic")

@@ -11,9 +11,9 @@ from annotation.permissions import require
 from annotation.services import ledger
 from annotation.services.exposure import expose
 from annotation.services.projects import Refused
+from annotation.services.still_open import still_open_to
 from evaluation.models import Judgement, Run
 from evaluation.services.runs import reconclude
-from evaluation.services.showing import still_to_annotate
 
 # A person decides: "unsure" is the matcher's word, "filtered" is seen in the filters.
 CHOICES = ("stated", "filtered", "altered", "dropped")
@@ -32,7 +32,7 @@ def queue(run: Run) -> QuerySet[Judgement]:
 
 def waiting_for(*, actor: Person, run: Run) -> QuerySet[Judgement]:
     """What waits in this run for this person: nothing of a request that they may still annotate."""
-    mine = still_to_annotate(actor=actor, project=run.project).order_by()
+    mine = still_open_to(person=actor, project=run.project).order_by()
     return queue(run).exclude(case__request__in=mine)
 
 

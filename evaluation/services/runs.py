@@ -155,6 +155,26 @@ def latest_run(
     return None
 
 
+def resume_or_start(
+    *,
+    actor: Person,
+    project: Project,
+    protocol: Protocol | None,
+    conditions: Conditions,
+    arm_names: Sequence[str],
+) -> Run:
+    """Go on with the newest run of exactly these, or start one."""
+    if run := latest_run(project, protocol, conditions, arm_names):
+        return resume_run(actor=actor, run=run)
+    return start_run(
+        actor=actor,
+        project=project,
+        protocol=protocol,
+        conditions=conditions,
+        arm_names=arm_names,
+    )
+
+
 def progress(run: Run) -> Progress:
     """Count the run's cases; the rows are the only source."""
     counts: dict[str, dict[str, int]] = {}

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.models import Person, Project, Request, Seat
@@ -38,16 +37,11 @@ class Withheld(PermissionDenied):
         )
 
 
-def still_to_annotate(*, actor: Person, project: Project) -> QuerySet[Request]:
-    """The requests of which the actor is shown no candidate's output."""
-    return still_open_to(person=actor, project=project)
-
-
 def withheld_runs(*, actor: Person, project: Project) -> set[int]:
     """The runs whose results are withheld from the actor."""
     if not may(actor, "annotate", project).allowed:
         return set()
-    mine = still_to_annotate(actor=actor, project=project)
+    mine = still_open_to(person=actor, project=project)
     cases = Case.objects.filter(run__project=project, request__in=mine.order_by())
     return set(cases.order_by().values_list("run", flat=True).distinct())
 
@@ -59,7 +53,7 @@ def require_shown(*, actor: Person, run: Run) -> None:
     if not may(actor, "annotate", run.project).allowed:
         expose(person=actor, project=run.project, subject=f"run {run.number}", what=RESULTS)
         return
-    mine = still_to_annotate(actor=actor, project=run.project)
+    mine = still_open_to(person=actor, project=run.project)
     requests = Request.objects.filter(cases__run=run).distinct()
     if n := requests.filter(pk__in=mine.order_by().values("pk")).count():
         raise Withheld(n, requests.count())

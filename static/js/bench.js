@@ -105,14 +105,14 @@
   const actOrWait = (key, shift) => {
     const looks = ["j", "k", "arrowdown", "arrowup"].includes(key) && !ahead.length;
     if (!sent || looks || [..."iewf?"].includes(key)) act(key, shift);
-    else ahead.push([key, shift]);
+    else ahead.push(() => act(key, shift));
+  };
+  const saveOrWait = (field) => {
+    if (!sent || (field && !field.id)) approveOrSave(field);
+    else ahead.push(() => approveOrSave(field && document.getElementById(field.id)));
   };
   const goOn = () => {
-    while (!sent && ahead.length) {
-      const [key, shift] = ahead.shift(); // of a save, the id of its field
-      if (key === "save") approveOrSave(shift && document.getElementById(shift));
-      else act(key, shift);
-    }
+    while (!sent && ahead.length) ahead.shift()();
   };
 
   document.addEventListener("keydown", (event) => {
@@ -120,8 +120,7 @@
     const field = event.target.closest(FIELD);
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      if (event.repeat) return;
-      sent && (!field || field.id) ? ahead.push(["save", field?.id]) : approveOrSave(field);
+      if (!event.repeat) saveOrWait(field);
     } else if (field?.matches(TYPED) || (field && ["Escape", "Enter"].includes(event.key))) {
       keyInField(event, field);
     } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {

@@ -19,7 +19,7 @@ from evaluation.management.following import follow, worker_is_online
 from evaluation.models import Run
 from evaluation.reports.summary import pair_lines, verdict_lines
 from evaluation.runs.freezing import freeze_conditions
-from evaluation.services.runs import latest_run, resume_run, start_run
+from evaluation.services.runs import resume_or_start
 
 ARMS = ("original", "human", "keywords", "recorded")
 # The bundled language model takes seconds a request, everything else together a fraction of one.
@@ -69,10 +69,7 @@ class Command(SentenceCommand):
         engineer = Person.objects.get(username="engineer")
         protocol = demo_protocol(project)
         conditions = freeze_conditions(actor=engineer, project=project)
-        run = latest_run(project, protocol, conditions, arms)
-        if run is not None:
-            return resume_run(actor=engineer, run=run)
-        return start_run(
+        return resume_or_start(
             actor=engineer,
             project=project,
             protocol=protocol,

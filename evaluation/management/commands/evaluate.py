@@ -10,7 +10,7 @@ from evaluation.management.following import follow, worker_is_online
 from evaluation.models import Protocol, Run
 from evaluation.reports.summary import pair_lines, run_json, verdict_lines
 from evaluation.runs.freezing import freeze_conditions
-from evaluation.services.runs import latest_run, resume_run, start_run
+from evaluation.services.runs import resume_or_start, start_run
 
 
 class Command(SentenceCommand):
@@ -57,11 +57,8 @@ class Command(SentenceCommand):
             original=options["original"],
             token_budget=options["token_budget"],
         )
-        if options["resume"]:
-            earlier = latest_run(project, protocol, conditions, arms)
-            if earlier is not None:
-                return resume_run(actor=actor, run=earlier)
-        return start_run(
+        begin = resume_or_start if options["resume"] else start_run
+        return begin(
             actor=actor,
             project=project,
             protocol=protocol,
