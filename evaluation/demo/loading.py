@@ -29,7 +29,7 @@ FILES = (
 )
 
 # No request of the study needs 48 tokens to be said; where the small model rambles on, its rewrite
-# is refused as cut off at half of the 96 tokens that are usual, and the demo is ready earlier.
+# is refused as cut off at half of the 96 tokens that are usual, and its run is over earlier.
 PROMPT_ARM = {
     "source": Arm.Source.ENGINE,
     "rewriter": "prompt",
