@@ -10,7 +10,8 @@ from evaluation.statistics.estimate import Estimate
 EXACT_UNITS = 20
 # Sums that differ by less than this share of the total are one tie (float noise, not evidence).
 TIE_TOLERANCE = 1e-9
-_CHUNK_CELLS = 2_000_000
+# Few enough that what is drawn stays in the processor's cache; no result depends on it.
+_CHUNK_CELLS = 200_000
 
 
 def mcnemar_exact(regressions: int, gains: int) -> Estimate:
@@ -127,11 +128,15 @@ def _exact_share(units: np.ndarray, threshold: float) -> float:
 
 
 def _random_hits(units: np.ndarray, threshold: float, resamples: int, seed: int) -> int:
+    """Return how many of the random sign patterns have a |sum| of at least `threshold`."""
     generator = np.random.default_rng(seed)
+    whole = units.sum()
     step = max(1, _CHUNK_CELLS // len(units))
     hits = 0
     for start in range(0, resamples, step):
-        rows = min(step, resamples - start)
-        signs = generator.integers(0, 2, size=(rows, len(units))) * 2 - 1
-        hits += int(np.count_nonzero(np.abs(signs @ units) >= threshold))
+        shape = (min(step, resamples - start), len(units))
+        # A sign is the first of 32 bits: what integers(0, 2) draws too, in twice the time.
+        plus = generator.integers(0, 1 << 32, size=shape, dtype=np.uint32) >> 31
+        sums = 2 * (plus.astype(np.float64) @ units) - whole
+        hits += int(np.count_nonzero(np.abs(sums) >= threshold))
     return hits

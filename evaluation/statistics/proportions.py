@@ -6,6 +6,7 @@ from statistics import NormalDist
 from evaluation.statistics.estimate import Estimate, require_level
 
 SIDES = ("two", "upper", "lower")
+NO_CASE = "There is no request in the denominator."
 
 
 def wilson(k: int, n: int, *, level: float = 0.95) -> Estimate:
@@ -111,7 +112,7 @@ def _upper(k: int, n: int, tail: float) -> float:
 
 
 def _no_case() -> Estimate:
-    return Estimate.undefined("There is no request in the denominator.")
+    return Estimate.undefined(NO_CASE)
 
 
 def _require_counts(k: int, n: int) -> None:

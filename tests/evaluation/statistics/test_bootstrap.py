@@ -1,10 +1,12 @@
 """The request bootstrap against Efron and Tibshirani's mouse data and a clustered example."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import bootstrap as scipys_bootstrap
 
-from evaluation.statistics import bootstrap_interval
+from evaluation.statistics import bootstrap, bootstrap_interval, bootstrap_intervals
 
 # Efron and Tibshirani 1993, table 2.1: survival of treated mice.
 MICE = [94.0, 197.0, 16.0, 38.0, 99.0, 141.0, 23.0]
@@ -72,7 +74,7 @@ def test_the_result_reports_seed_resamples_and_method():
     assert (result.seed, result.resamples, result.method) == (9, 100, "bootstrap_mean")
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(st.permutations(MICE))
 def test_the_order_of_requests_does_not_change_a_seeded_interval(values):
     assert bootstrap_interval(values, resamples=50) == bootstrap_interval(MICE, resamples=50)
@@ -81,3 +83,87 @@ def test_the_order_of_requests_does_not_change_a_seeded_interval(values):
 def test_an_unknown_statistic_is_refused():
     with pytest.raises(ValueError, match="mean, median"):
         bootstrap_interval(MICE, statistic="mode")
+
+
+def test_the_interval_is_near_scipys():
+    found = bootstrap_interval(MICE, resamples=50_000)
+    scipys = scipys_bootstrap(
+        (MICE,), np.mean, method="percentile", n_resamples=50_000, rng=1
+    ).confidence_interval
+    assert (found.low, found.high) == pytest.approx((scipys.low, scipys.high), rel=0.02)
+
+
+def test_the_draws_of_a_seed_are_those_of_numpys_generator():
+    # The textbook's algorithm in three lines of NumPy, over the values in their order.
+    drawn = np.random.default_rng(5).integers(0, len(MICE), size=(1_000, len(MICE)))
+    means = np.array(sorted(MICE))[drawn].sum(axis=1) / len(MICE)
+    found = bootstrap_interval(MICE, resamples=1_000, seed=5, level=0.9)
+    assert (found.low, found.high) == tuple(np.quantile(means, [(1 - 0.9) / 2, (1 + 0.9) / 2]))
+    assert found.standard_error == float(means.std(ddof=1))
+
+
+def test_how_many_resamples_are_drawn_at_a_time_changes_no_digit(monkeypatch):
+    values, clusters = repeated_requests()
+    before = bootstrap_interval(values, clusters=clusters, resamples=500)
+    monkeypatch.setattr(bootstrap, "_CHUNK_CELLS", 7)
+    assert bootstrap_interval(values, clusters=clusters, resamples=500) == before
+
+
+rows = st.lists(st.floats(-5, 5) | st.sampled_from([0.0, 1.0, -1.0]), max_size=12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    columns=st.lists(rows, max_size=4),
+    twins=st.booleans(),
+    statistic=st.sampled_from(["mean", "median"]),
+    seed=st.integers(0, 99),
+)
+def test_columns_together_have_to_the_digit_what_each_has_alone(columns, twins, statistic, seed):
+    labels = [[number // 2 for number in range(len(c))] if twins else None for c in columns]
+    given_alike = {"statistic": statistic, "resamples": 60, "seed": seed}
+    together = bootstrap_intervals(columns, clusters=labels, **given_alike)
+    assert together == tuple(
+        bootstrap_interval(column, clusters=of_rows, **given_alike)
+        for column, of_rows in zip(columns, labels, strict=True)
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(values=rows.filter(lambda found: len(found) > 1), level=st.floats(0.5, 0.99))
+def test_the_interval_lies_within_the_values(values, level):
+    found = bootstrap_interval(values, resamples=50, level=level)
+    assert min(values) - 1e-9 <= found.low <= found.high <= max(values) + 1e-9
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.permutations(range(6)))
+def test_neither_the_order_of_rows_nor_the_names_of_requests_change_a_seeded_interval(order):
+    values, names = [1.0, 0.5, 0.0, 0.25, 1.0, 0.0], "aabbcc"
+    moved = bootstrap_interval(
+        [values[i] for i in order], clusters=[f"r{names[i]}" for i in order], resamples=50
+    )
+    assert moved == bootstrap_interval(values, clusters=names, resamples=50)
+
+
+def test_a_column_without_its_labels_is_refused():
+    with pytest.raises(ValueError, match="2 columns but 1 lists"):
+        bootstrap_intervals([[1.0], [0.0]], clusters=[None])
+
+
+def test_no_column_gives_no_interval():
+    assert bootstrap_intervals([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("given_as", "words"),
+    [
+        ({"values": [float("inf"), 1.0]}, "not a finite number"),
+        ({"values": MICE, "resamples": 1}, "draw at least two"),
+        ({"values": MICE, "level": 1.0}, "such as 0.95"),
+        ({"values": MICE, "clusters": ["a"]}, "7 values but 1 cluster"),
+    ],
+)
+def test_impossible_input_is_refused_with_a_sentence(given_as, words):
+    with pytest.raises(ValueError, match=words):
+        bootstrap_interval(**given_as)

@@ -1,6 +1,9 @@
 """Holm and Benjamini-Hochberg against worked examples."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from statsmodels.stats.multitest import multipletests
 
 from evaluation.statistics import benjamini_hochberg, holm
 
@@ -48,3 +51,35 @@ def test_an_empty_family_stays_empty(correct):
 def test_a_p_value_that_is_not_a_number_is_refused():
     with pytest.raises(ValueError, match=r"p\[1\] is nan"):
         holm([0.01, float("nan")])
+
+
+@pytest.mark.parametrize(("correct", "name"), [(holm, "holm"), (benjamini_hochberg, "fdr_bh")])
+@settings(deadline=None)
+@given(p=st.lists(st.floats(0, 1) | st.sampled_from([0.01, 0.05]), min_size=1, max_size=12))
+def test_the_adjusted_values_are_statsmodels(correct, name, p):
+    assert values(correct(p)) == pytest.approx(list(multipletests(p, method=name)[1]))
+
+
+@settings(deadline=None)
+@given(p=st.lists(st.none() | st.floats(0, 1), max_size=8), data=st.data())
+def test_neither_their_order_nor_ties_change_what_a_p_value_becomes(p, data):
+    order = data.draw(st.permutations(range(len(p))))
+    moved = values(holm([p[i] for i in order]))
+    assert moved == [values(holm(p))[i] for i in order]
+
+
+@pytest.mark.parametrize("correct", [holm, benjamini_hochberg])
+def test_a_family_of_one_is_not_corrected(correct):
+    assert values(correct([0.03])) == [0.03]
+
+
+@pytest.mark.parametrize("correct", [holm, benjamini_hochberg])
+def test_a_family_without_one_test_keeps_all_its_places(correct):
+    results = correct([None, None])
+    assert [(r.value, r.n, bool(r.reason)) for r in results] == [(1.0, 2, True)] * 2
+
+
+@pytest.mark.parametrize("p", [-0.01, 1.01])
+def test_a_p_value_outside_zero_to_one_is_refused(p):
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        benjamini_hochberg([p])

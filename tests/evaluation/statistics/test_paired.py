@@ -1,10 +1,13 @@
 """McNemar's tests and the sign-flip test against published values."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import permutation_test
+from statsmodels.stats.contingency_tables import mcnemar
 
-from evaluation.statistics import mcnemar_exact, mcnemar_midp, sign_flip
+from evaluation.statistics import mcnemar_exact, mcnemar_midp, paired, sign_flip
 
 
 @pytest.mark.parametrize(
@@ -46,6 +49,7 @@ def test_a_negative_count_is_refused():
         mcnemar_exact(-1, 2)
 
 
+@settings(deadline=None)
 @given(b=st.integers(0, 9), c=st.integers(0, 9))
 def test_exact_sign_flip_of_binary_differences_equals_exact_mcnemar(b, c):
     if b + c:
@@ -82,7 +86,7 @@ def test_monte_carlo_is_near_the_exact_value():
     assert sign_flip(differences, resamples=20_000).value == pytest.approx(exact, abs=0.01)
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(st.permutations([0.5, -0.25, 1.0, 0.75, -1.0] * 5))
 def test_the_order_of_requests_does_not_change_a_seeded_result(values):
     ordered = sign_flip(sorted(values), resamples=200, seed=3)
@@ -97,3 +101,83 @@ def test_unequal_lengths_are_refused():
 def test_a_difference_that_is_not_a_number_is_refused():
     with pytest.raises(ValueError, match="not a finite number"):
         sign_flip([float("nan")])
+
+
+@settings(deadline=None)
+@given(b=st.integers(0, 300), c=st.integers(0, 300))
+def test_exact_mcnemar_is_statsmodels(b, c):
+    expected = mcnemar([[0, b], [c, 0]], exact=True).pvalue if b + c else 1.0
+    assert mcnemar_exact(b, c).value == pytest.approx(expected)
+
+
+@settings(deadline=None)
+@given(b=st.integers(0, 200), c=st.integers(0, 200))
+def test_mid_p_lies_below_the_exact_p_and_both_in_the_unit_range(b, c):
+    mid, exact = mcnemar_midp(b, c).value, mcnemar_exact(b, c).value
+    assert 0.0 < mid <= exact <= 1.0
+    assert mcnemar_exact(c, b).value == exact
+
+
+def test_zero_losses_need_six_gains_for_five_per_cent():
+    # Binomial tables: 2 / 2^5 = 0.0625 and 2 / 2^6 = 0.03125.
+    assert (mcnemar_exact(0, 5).value, mcnemar_exact(0, 6).value) == (0.0625, 0.03125)
+
+
+def test_ten_thousand_discordant_requests_have_a_p_value():
+    # SciPy: 2 * binom.cdf(4_900, 10_000, 0.5).
+    assert mcnemar_exact(4_900, 5_100).value == pytest.approx(0.0466, abs=5e-5)
+
+
+@pytest.mark.parametrize("differences", [[0.5, -0.2, 0.1, 0.9, 0.3], [1.0, 2.0, -4.0, 0.0, 1.5]])
+def test_the_exact_sign_flip_is_scipys_permutation_test(differences):
+    # "samples" permutes the pairs' labels, which flips signs; all 2^n are enumerated.
+    expected = permutation_test(
+        (differences, np.zeros(len(differences))),
+        lambda x, y: np.mean(x - y),
+        permutation_type="samples",
+        n_resamples=np.inf,
+    ).pvalue
+    assert sign_flip(differences).value == pytest.approx(expected)
+
+
+def test_a_request_without_a_difference_changes_no_p_value():
+    assert sign_flip([0.5, -0.2, 0.1, 0.0, 0.0]).value == sign_flip([0.5, -0.2, 0.1]).value
+
+
+def test_up_to_twenty_requests_are_enumerated_and_more_are_drawn():
+    assert sign_flip([1.0] * 20).value == 2 / 2**20
+    assert sign_flip([1.0] * 21).method == "sign_flip_monte_carlo"
+
+
+def test_differences_that_cancel_within_a_request_are_no_difference():
+    found = sign_flip([1.0, -1.0, 1.0, -1.0], clusters=["a", "a", "b", "b"])
+    assert (found.value, found.n, bool(found.reason)) == (1.0, 2, True)
+
+
+def test_the_signs_of_a_seed_are_those_of_numpys_generator():
+    differences = np.array([0.25, -0.5, 1.0, 2.0, -1.5] * 6)
+    signs = np.random.default_rng(4).integers(0, 2, size=(300, 30)) * 2 - 1
+    hits = np.count_nonzero(abs(signs @ np.sort(differences)) >= abs(differences.sum()) - 1e-9)
+    assert sign_flip(differences, resamples=300, seed=4).value == (hits + 1) / 301
+
+
+def test_how_many_patterns_are_drawn_at_a_time_changes_no_p_value(monkeypatch):
+    differences = [0.5, -0.25, 1.0, 0.75, -1.0] * 6
+    before = sign_flip(differences, resamples=500)
+    monkeypatch.setattr(paired, "_CHUNK_CELLS", 70)
+    assert sign_flip(differences, resamples=500) == before
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.floats(-1, 1), min_size=1, max_size=30), st.integers(0, 9))
+def test_a_p_value_lies_above_zero_and_is_the_same_for_the_arms_exchanged(differences, seed):
+    found = sign_flip(differences, resamples=50, seed=seed)
+    assert 0.0 < found.value <= 1.0
+    if found.seed is None:
+        mirrored = sign_flip([-d for d in differences])
+        assert mirrored.value == pytest.approx(found.value)
+
+
+def test_no_resample_is_refused():
+    with pytest.raises(ValueError, match="at least one pattern"):
+        sign_flip([1.0], resamples=0)

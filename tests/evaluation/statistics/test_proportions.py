@@ -1,8 +1,9 @@
 """Rates, bounds and sample sizes against Newcombe 1998 and the rule of three."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from statsmodels.stats.proportion import proportion_confint
 
 from evaluation.statistics import (
     clean_requests_needed,
@@ -100,9 +101,69 @@ def test_a_level_in_percent_is_refused():
         clopper_pearson(1, 2, level=95)
 
 
+@settings(deadline=None)
 @given(n=st.integers(1, 60), data=st.data())
 def test_the_rate_lies_in_both_intervals_and_both_in_the_unit_range(n, data):
     k = data.draw(st.integers(0, n))
     for result in (wilson(k, n), clopper_pearson(k, n)):
         assert 0.0 <= result.low <= k / n + 1e-12
         assert k / n - 1e-12 <= result.high <= 1.0
+
+
+@pytest.mark.parametrize(("interval", "name"), [(wilson, "wilson"), (clopper_pearson, "beta")])
+@settings(deadline=None)
+@given(n=st.integers(1, 300), data=st.data(), level=st.sampled_from([0.8, 0.95, 0.99]))
+def test_the_intervals_are_statsmodels(interval, name, n, data, level):
+    k = data.draw(st.integers(0, n))
+    low, high = proportion_confint(k, n, alpha=1 - level, method=name)
+    found = interval(k, n, level=level)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-9)
+
+
+def test_the_rule_of_three_overstates_below_thirty_and_is_close_above():
+    # Hanley and Lippman-Hand 1983: 3 / n.
+    assert [round(3 / n - zero_failure_upper(n).value, 4) for n in (10, 30, 300, 1_500)] == [
+        0.0411,
+        0.005,
+        0.0001,
+        0.0,
+    ]
+
+
+def test_thirty_clean_requests_still_allow_nine_and_a_half_per_cent():
+    assert zero_failure_upper(30).value == pytest.approx(0.095, abs=5e-4)
+
+
+@settings(deadline=None)
+@given(n=st.integers(1, 2_000), level=st.floats(0.5, 0.999))
+def test_the_bound_of_no_failure_is_clopper_and_pearsons(n, level):
+    exact = clopper_pearson(0, n, level=level, side="upper").high
+    assert zero_failure_upper(n, level=level).value == pytest.approx(exact)
+
+
+@settings(deadline=None)
+@given(ceiling=st.floats(0.005, 0.5), failures=st.integers(0, 5))
+def test_one_clean_request_fewer_does_not_do(ceiling, failures):
+    needed = clean_requests_needed(ceiling, failures=failures).n
+    assert clopper_pearson(failures, needed, side="upper").high <= ceiling
+    if needed > failures + 1:
+        assert clopper_pearson(failures, needed - 1, side="upper").high > ceiling
+
+
+def test_no_request_bounds_nothing_and_says_so():
+    found = zero_failure_upper(0)
+    assert (found.value, bool(found.reason)) == (None, True)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: clopper_pearson(1, 2, side="left"), "two, upper, lower"),
+        (lambda: clean_requests_needed(2), "a rate lies between"),
+        (lambda: clean_requests_needed(0.1, failures=-1), "cannot be negative"),
+        (lambda: zero_failure_upper(-1), "counts must satisfy"),
+    ],
+)
+def test_impossible_input_is_refused_with_a_sentence(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
