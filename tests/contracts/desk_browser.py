@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
@@ -14,6 +15,8 @@ from contracts.services.sheets import drafted
 from tests.chromium import ARGUMENTS, path
 from tests.contracts.conftest import make_request, take
 
+# A wide screen and a phone, light and dark.
+LOOKS = ((1440, "light"), (1440, "dark"), (375, "light"), (375, "dark"))
 # What Chromium and htmx note when a request is refused, cut off or finds no network: that is what
 # these tests bring about, and no trouble of the page.
 NOTED = (
@@ -53,6 +56,29 @@ class Desk:
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.goto(f"{self.server.url}{address}")
         return page
+
+    def faults(
+        self, person: Person, *addresses: str, opened: bool = False
+    ) -> list[tuple[str, str]]:
+        """What is wider than its page and what axe finds, in each of `LOOKS`; with `opened`
+        everything that can be opened is.
+        """
+        found = []
+        for width, scheme in LOOKS:
+            size = {"width": width, "height": 900}
+            context = self.sign_in(person, viewport=size, color_scheme=scheme)
+            for address in addresses:
+                page = self.tab(context, address)
+                if opened:
+                    page.evaluate(
+                        "document.querySelectorAll('details').forEach(d => d.open = true)"
+                    )
+                if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                    found.append((address, f"wider than {width}"))
+                found += [(address, one["id"]) for one in Axe().run(page).response["violations"]]
+                page.close()
+            context.close()
+        return found
 
     def _heard(self, text: str) -> None:
         if not any(noted in text for noted in NOTED):

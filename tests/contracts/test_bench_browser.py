@@ -188,3 +188,16 @@ def _looked(desk: Desk, person: Person, *addresses: str) -> list[tuple[str, str]
             found += [(address, fault["id"]) for fault in Axe().run(page).response["violations"]]
         context.close()
     return found
+
+
+def test_letters_of_a_note_never_act_when_the_focus_is_lost(at_bench: Page) -> None:
+    page = at_bench
+    page.keyboard.press("a")
+    expect(page.locator("#undecided")).to_have_text("2 differences are undecided")
+    press(page, "k", "i")
+    page.keyboard.type("On")
+    page.evaluate("document.activeElement.blur()")  # as when what had the focus is replaced
+    page.keyboard.type("ly an example.")
+    press(page, "Enter")
+    expect(page.locator(".pair[data-item]").nth(0)).to_be_focused()
+    expect(page.locator(".pair[data-item] input.note").nth(0)).to_have_value("Only an example.")

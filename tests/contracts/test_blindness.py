@@ -23,9 +23,13 @@ from annotation.services.projects import Refused, set_member
 from contracts.models import Admission, Gold, PracticeSheet, Sheet
 from contracts.services import admission, sheets, training
 from contracts.services.bench import opening
+from evaluation.models import Judgement, Protocol, Run
+from evaluation.runs.conclusion import conclude
+from evaluation.services.taking_back import take_back
 from tests.annotation.conftest import lines
 from tests.contracts.conftest import BEFORE, TEXT, TURNS, make_request, marked, take
 from tests.contracts.test_training import KNOWN, gold
+from tests.evaluation.judging import by_two, say
 from tests.evaluation.runs import small_study
 from tests.evaluation.views.worlds import LOSSY, run_with
 
@@ -117,7 +121,36 @@ def test_every_hidden_fact_has_something_to_alter(
     # Whoever has a further role knows contracts, the bench, and that runs are there.
     known = {"contract", "bench", "given-up"} if len(roles) > 1 else set()
     known |= {"run"} if len(roles) > 1 else set()
+    known |= {"open-words"}  # nobody judged anything here
     assert {name for name, n in rows.items() if not n} <= known | {"words"}, rows
+
+
+@pytest.mark.parametrize("role", ["engineer", "owner"])
+def test_no_call_tells_who_may_still_judge_what_others_said(
+    whole: Project,
+    owner: Person,
+    engineer: Person,
+    adjudicator: Person,
+    stranger: Person,
+    role: str,
+) -> None:
+    run = by_two(whole.runs.get())
+    rules = {**run.protocol.content, "judging": "human_for_all"}
+    Protocol.objects.filter(pk=run.protocol_id).update(content=rules)
+    run = Run.objects.select_related("protocol").get(pk=run.pk)
+    items = list(Judgement.objects.waiting(run))
+    for item in items[:3]:
+        say(adjudicator, item, "dropped")
+    take_back(actor=adjudicator, judgement=items[2])
+    conclude(run.pk)  # results and rows know these words
+    set_member(actor=owner, project=whole, person=stranger, roles=["adjudicator", role])
+    every = [(n, alter) for n, alter in facts.alterations(whole, stranger) if n == "open-words"]
+    with asking.undone():
+        assert [alter() for _name, alter in every] == [3]
+    found = probe.compare_worlds(probe.probe_of(whole, stranger), every, most=5, seconds=60)
+    assert said(found) == []
+    assert found.routes >= {"ledger", "case", "run", "run-export", "judgements"}
+    assert found.statuses.get(500, 0) == 0 and found.read > 200
 
 
 def test_without_sparing_every_call_is_asked_in_both_worlds(study: Project, reader: Person) -> None:

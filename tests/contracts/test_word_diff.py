@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contracts.word_diff import Piece, diffs, marked, word_diff
+from contracts.word_diff import Piece, diffs, is_written_anew, word_diff
 
 WORDS = st.lists(st.text(st.characters(categories=["L", "N"]), min_size=1), max_size=12)
 
@@ -30,6 +30,12 @@ def test_texts_in_another_order_mark_only_words_that_are_new() -> None:
     assert states(pieces) == [("same", "cost pump works"), ("ins", "Harrowfen")]
 
 
+def test_a_text_without_deletions_for_its_distance_is_told_from_one_that_lost_nothing() -> None:
+    asked = "What retention period does the draft policy of 2022 give?"
+    assert is_written_anew(asked, "final policy 2022 retention")
+    assert not is_written_anew(asked, f"{asked} And where?")
+
+
 def test_several_sub_queries_show_no_lost_words() -> None:
     found = diffs("growth of Ash and Elm", ["growth of Ash", "growth of Elm"])
     assert not any(piece.state == "del" for pieces in found for piece in pieces)
@@ -39,8 +45,3 @@ def test_several_sub_queries_show_no_lost_words() -> None:
 def test_the_rewrite_can_always_be_read_off_the_pieces(asked: list[str], new: list[str]) -> None:
     pieces = word_diff(" ".join(asked), " ".join(new))
     assert " ".join(p.text for p in pieces if p.state != "del").split() == " ".join(new).split()
-
-
-@given(st.text(), st.text())
-def test_marking_a_quote_keeps_the_text(text: str, quote: str) -> None:
-    assert "".join(piece.text for piece in marked(text, quote)) == text

@@ -16,6 +16,7 @@ from contracts.twins.validating import PairFault, faults_of_pair
 
 MAX_KEY = 200
 FOUND = 8  # documents that a search lists
+LONGEST_FIND = 200  # letters that are looked for: databases bound their patterns
 
 
 def faults_of(draft: TwinDraft) -> tuple[PairFault, ...]:
@@ -54,6 +55,7 @@ def documents_with(project: Project, words: str, *, texts: bool) -> list[tuple[s
     corpus = Corpus.objects.latest_of(project)
     if corpus is None or not words or "\x00" in words:
         return []
+    words = words[:LONGEST_FIND]
     where = Q(key__icontains=words) | Q(title__icontains=words)
     if texts:
         where |= Q(text__icontains=words)
