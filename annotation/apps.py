@@ -7,7 +7,7 @@ class AnnotationConfig(AppConfig):
     verbose_name = "People and their words"
 
     def ready(self) -> None:
-        from annotation import desk, kinds, seals
+        from annotation import desk, kinds, queue, seals  # noqa: F401 queue registers its check
         from annotation.exporting import registered  # noqa: F401 registers the kinds of export
         from annotation.importing import (  # noqa: F401 registers the kinds of file
             beir,

@@ -4,6 +4,8 @@ from urllib.parse import unquote
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.utils.cache import patch_vary_headers
 
+from annotation.fragments import HEADERS
+
 
 class PrivatePagesMiddleware:
     """Keep every page out of shared caches and out of the browser's store: the next person must
@@ -20,5 +22,5 @@ class PrivatePagesMiddleware:
         response = self.get_response(request)
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "private, no-store")
-            patch_vary_headers(response, ["Cookie", "HX-Request"])
+            patch_vary_headers(response, ["Cookie", *HEADERS])
         return response

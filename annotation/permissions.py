@@ -21,6 +21,7 @@ ACTS: dict[str, tuple[str, ...] | None] = {
     "import": ("engineer", "owner"),
     "register_protocol": ("engineer", "owner"),
     "run": ("engineer",),
+    "leave_out_failed": ("engineer", "owner"),
     "see_results": ("engineer", "owner"),
     "see_agreement": ("engineer", "owner"),
     "see_ledger": ("engineer", "owner"),

@@ -14,7 +14,7 @@ from annotation.permissions import ACTS
 @dataclass(frozen=True)
 class Place:
     """One entry of the project's bar. `page` is a URL name that takes the slug; `act` is what it
-    needs.
+    needs. `also` names pages that belong to it, though their addresses are below another place's.
     """
 
     page: str
@@ -23,6 +23,7 @@ class Place:
     order: int
     contracts_only: bool = False  # makes no sense in a retrieval-only project
     not_annotating: bool = False  # shows everybody's work: closed to whoever annotates here
+    also: tuple[str, ...] = ()
 
 
 PLACES: list[Place] = []

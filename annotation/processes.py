@@ -38,6 +38,16 @@ def is_gone(name: str) -> bool:
     return False
 
 
+def seconds_running(pid: int) -> float | None:
+    """Seconds since a process of this machine began; None if it is gone or it cannot be told."""
+    started = _started(pid)
+    try:
+        up = float(Path("/proc/uptime").read_text().split()[0])
+    except OSError:
+        return None
+    return None if started is None else max(0.0, up - started / os.sysconf("SC_CLK_TCK"))
+
+
 def _host() -> str:
     return socket.gethostname()[:50]  # the whole name has to fit a column
 

@@ -8,6 +8,6 @@ from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-app = Celery("intact")
+app = Celery("intact", task_cls="annotation.queue:Hint")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["annotation", "contracts", "evaluation.runs"])

@@ -34,6 +34,7 @@ def env_bool(name: str) -> bool:
 
 DEMO = env_bool("INTACT_DEMO")
 DEBUG = env_bool("INTACT_DEBUG")
+WEB = env_bool("INTACT_WEB")  # set by config.wsgi: this process answers people
 DATA_DIR = Path(env("INTACT_DATA_DIR", str(BASE_DIR / "var")))
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 VERSION = "0.1.0"
@@ -118,13 +119,23 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # The web server waits for nobody long. A worker, an import or a migration may hold a table for
+    # minutes, but nobody keeps a transaction open and does nothing.
+    lock, statement, idle = ("5s", "30s", "60s") if WEB else ("60s", "0", "300s")
+    limits = (
+        f"-c lock_timeout={lock} -c statement_timeout={statement}"
+        f" -c idle_in_transaction_session_timeout={idle}"
+    )
+    given = DATABASES["default"].get("OPTIONS", {})
+    options = {"connect_timeout": 5, **given}
     # Statements that come again are parsed and planned once for each connection: a fifth of what an
-    # item costs. A pooler that hands connections on between transactions cannot have them.
+    # item costs. A pooler that hands connections on between transactions cannot have them, nor
+    # limits of one connection: docs/settings.md says where they go then.
     if not env_bool("INTACT_NO_PREPARED_STATEMENTS"):
-        given = DATABASES["default"].get("OPTIONS", {})
-        prepared = {"server_side_binding": True, "prepare_threshold": 2}
-        DATABASES["default"]["OPTIONS"] = {**given, **prepared}
+        options |= {"server_side_binding": True, "prepare_threshold": 2}
+        options["options"] = f"{limits} {given.get('options', '')}".strip()
+    DATABASES["default"]["OPTIONS"] = options
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # People
@@ -205,9 +216,16 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_TIME_LIMIT = 300
 CELERY_TASK_SOFT_TIME_LIMIT = 270
+# Asked to end, a worker lets its tasks go on for so long; with REMAP_SIGTERM=SIGQUIT also when it
+# gets SIGTERM, as from Docker. What is not done by then goes back to the queue.
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.2, "interval_step": 0.2}
+# A page that sends a message must not hang while the broker is away: the rows say that there is
+# work, and a sweep finds it.
+CELERY_BROKER_POOL_ACQUIRE_TIMEOUT = 5
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.2, "interval_step": 0.2}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "evaluation.sweep_runs", "schedule": 30.0},
@@ -225,15 +243,43 @@ if CELERY_BROKER_URL.startswith("filesystem://"):
     for folder in ("messages", "control"):
         (QUEUE_DIR / folder).mkdir(parents=True, exist_ok=True)
 else:
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 900}
-    CELERY_RESULT_BACKEND_TRANSPORT_OPTIONS = {"visibility_timeout": 900}
+    # After a lost connection a worker may live and take nothing: a probe shows who does. One that
+    # nobody took says nothing later. A folder has no connection to lose.
+    CELERY_BEAT_SCHEDULE["heartbeat"] = {
+        "task": "annotation.heartbeat",
+        "schedule": 30.0,
+        "options": {"expires": 60.0},
+    }
+    # What nobody acknowledged comes back after 15 minutes: three places, the shortest counts.
     CELERY_VISIBILITY_TIMEOUT = 900
+    CELERY_RESULT_BACKEND_TRANSPORT_OPTIONS = {"visibility_timeout": CELERY_VISIBILITY_TIMEOUT}
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": CELERY_VISIBILITY_TIMEOUT,
+        "socket_connect_timeout": 2,
+        # A page gives up soon; a worker waits for a message ten seconds at a time.
+        "socket_timeout": 1.5 if WEB else 15,
+        "socket_keepalive": True,
+    }
 
 # Models: any OpenAI-compatible endpoint; unset, the worker serves the bundled one on loopback.
 LLM_BASE_URL = env("INTACT_LLM_BASE_URL", "")
 LLM_API_KEY = env("INTACT_LLM_API_KEY", "")
 LLM_MODEL = env("INTACT_LLM_MODEL", "")
 INDEX_DIR = DATA_DIR / "indexes"
+
+# Drawn charts, some kilobytes each, for every process of this machine. When there are too many, a
+# third of them goes and is drawn again when it is wanted.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "charts": {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": DATA_DIR / "charts",
+        "TIMEOUT": None,
+        "OPTIONS": {"MAX_ENTRIES": 3000},
+    },
+}
+# What the chart library knows of the machine's fonts; its own place may not be writable.
+os.environ.setdefault("MPLCONFIGDIR", str(DATA_DIR / "charts" / "library"))
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 # The REST API: a session or a token, JSON whatever Accept says, every refusal a problem.

@@ -8,6 +8,7 @@ urlpatterns = [
     path("p/<slug:slug>/", include("contracts.urls")),
     path("p/<slug:slug>/", include("evaluation.urls")),
     path("api/v1/", include("annotation.api.urls")),
+    path("api/v1/", include("evaluation.guard_api")),
     path("api/v1/projects/<slug:slug>/", include("contracts.api.urls")),
     path("api/v1/projects/<slug:slug>/", include("evaluation.api")),
     path("api/schema/", SchemaView.as_view(), name="api-schema"),

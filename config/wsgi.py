@@ -4,6 +4,7 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ["INTACT_WEB"] = "1"
 
 application = get_wsgi_application()
 

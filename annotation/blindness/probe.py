@@ -90,6 +90,8 @@ def further_calls(call: Call, answer: Answer, *, sparing: bool = True) -> Iterat
     if header("HX-Request") in looked_up:
         htmx = {"Accept": "text/html", "HX-Request": "true"}
         yield Call(call.route, "GET", call.address, headers=htmx)
+        again = {**htmx, "HX-History-Restore-Request": "true"}
+        yield Call(call.route, "GET", call.address, headers=again)
     kept = dict(answer.headers)
     marks = {"ETag": "If-None-Match", "Last-Modified": "If-Modified-Since"}
     if asked := {marks[name]: kept[name] for name in marks if name in kept}:

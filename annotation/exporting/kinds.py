@@ -17,12 +17,14 @@ CHUNK = 200  # requests that are in memory at once, with everything that hangs o
 @dataclass(frozen=True)
 class Wanted:
     """What one export is about: the project, under which names people stand in it, and whose work
-    alone it shows (`own`).
+    alone it shows (`own`). What `reader` must not know is left out of it; nobody reads a file that
+    is written on the server.
     """
 
     project: Project
     names: Names
     own: Person | None = None
+    reader: Person | None = None
 
     def by(self, field: str) -> Q:
         """Everybody's rows, or those whose `field` is the person alone."""

@@ -22,6 +22,21 @@ def look_alike_key(value: str) -> str:
     return folded if folded.isascii() else unicodedata.normalize("NFKC", folded)
 
 
+def drawn_key(value: str) -> str:
+    """Names with the same key can hardly be told apart when read: as `look_alike_key`, and dashes,
+    blanks, what is not drawn at all and letters drawn as Latin ones count alike.
+    """
+    shown = "".join(_plain(c) for c in unicodedata.normalize("NFKC", value))
+    return look_alike_key(" ".join(shown.translate(_LOOKS_LATIN).split()))
+
+
+def _plain(c: str) -> str:
+    category = unicodedata.category(c)
+    if category == "Pd" or c == "\u2212":  # a minus is drawn as a dash
+        return "-"
+    return "" if category == "Cf" and c not in "\u200c\u200d" else c
+
+
 class NewNames:
     """The ids (or names) that the rows of one file give to new things, beside those present."""
 

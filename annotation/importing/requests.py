@@ -20,10 +20,13 @@ from annotation.services import ledger
 SPEAKERS = ("user", "assistant")
 MAX_CLASS = 60
 MAX_TURNS = 1_000
+# What stands for every class in results, in rules and in addresses.
+RESERVED_CLASSES = ("all", "*")
 _STORED = ("project", "key", "request_class", "text", "reference_date", "answers", "evidence",
            "metadata", "created_by", "sha256", "position")  # fmt: skip
 # What every rule for comparing answers drops: articles, blanks and punctuation.
 _NOTHING = re.compile(r"\b(?:a|an|the)\b|[\W_]+")
+_RESERVED = {look_alike_key(name) for name in RESERVED_CLASSES}
 
 
 @dataclass(slots=True)
@@ -118,6 +121,13 @@ class Classes:
         self._spelt = {look_alike_key(name): name for name in present}
 
     def check(self, fields: Fields, name: str) -> None:
+        if look_alike_key(name.strip()) in _RESERVED:
+            fields.fault(
+                "class",
+                "reserved_class",
+                f"{quoted(name)} stands for every class: give this class another name.",
+            )
+            return
         known = self._spelt.setdefault(look_alike_key(name), name)
         if known != name:
             allowed = ", ".join(quoted(spelt) for spelt in sorted(self._spelt.values())[:20])

@@ -10,6 +10,7 @@ from annotation.models.people import Membership, Person, Project, Role
 from annotation.models.requests import Request, RequestClass, Turn
 from annotation.models.rules import Consent, Guideline, Invitation
 from annotation.models.work import HumanRewrite, Need, Revision, Seat
+from annotation.models.workers import Heartbeat
 
 __all__ = [
     "ApiToken",
@@ -18,6 +19,7 @@ __all__ = [
     "Corpus",
     "Document",
     "Guideline",
+    "Heartbeat",
     "HumanRewrite",
     "IdempotentReply",
     "ImportJob",

@@ -52,7 +52,7 @@ class Export:
         digest, rows, whole = hashlib.sha256(), 0, False
         try:
             with snapshot():
-                found = self.kind.rows(wanted(self.project, self._own, named=self.named))
+                found = self.kind.rows(self._wanted())
                 for piece, count in pieces(found, self.kind.columns, self.form):
                     digest.update(piece)
                     rows += count
@@ -77,14 +77,20 @@ class Export:
             actor=self.actor,
         )
 
-    @property
-    def _own(self) -> Person | None:
-        return self.actor if self.own else None
+    def _wanted(self) -> Wanted:
+        own = self.actor if self.own else None
+        return wanted(self.project, own, named=self.named, reader=self.actor)
 
 
-def wanted(project: Project, own: Person | None = None, *, named: bool = False) -> Wanted:
+def wanted(
+    project: Project,
+    own: Person | None = None,
+    *,
+    named: bool = False,
+    reader: Person | None = None,
+) -> Wanted:
     """What an export is about, with the names of everybody who ever was a member."""
-    return Wanted(project, Names(project, named=named), own)
+    return Wanted(project, Names(project, named=named), own, reader)
 
 
 def may_export(person: Person, project: Project, kind: ExportKind, *, named: bool) -> Decision:

@@ -7,7 +7,7 @@ other.
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -18,6 +18,8 @@ from annotation.erased import ErasedNames
 from annotation.models import LedgerEntry, Person, Project
 
 BATCH = 500  # entries in one statement
+# A row's own time is noted a moment before its entry's: whoever seals may wait in between.
+APART = timedelta(seconds=15)
 
 
 @dataclass(frozen=True)
@@ -25,12 +27,15 @@ class Seal:
     """How to check the rows behind one kind of entry whose content has their `sha256`.
 
     `hashes` computes them anew from the rows, by subject and by the content's field `tells`, which
-    tells the rows of one subject apart; what was retracted and sealed again has several.
+    tells the rows of one subject apart; what was retracted and sealed again has several. `times`,
+    where something follows from when it was sealed, are the rows' own times by subject: they must
+    be those of the entries.
     """
 
     kind: str
     tells: str
     hashes: Callable[[Project], Mapping[tuple[str, Any], Collection[str]]]
+    times: Callable[[Project], Mapping[str, datetime]] | None = None
 
 
 SEALS: dict[str, Seal] = {}
@@ -156,6 +161,7 @@ def first_broken(project: Project, *, newest: int | None = None) -> Broken | Non
 def first_altered(project: Project) -> Broken | None:
     """Compare what was sealed with the rows as they are now; return the first that differs."""
     found = {kind: seal.hashes(project) for kind, seal in SEALS.items()}
+    times = {kind: seal.times(project) for kind, seal in SEALS.items() if seal.times}
     names = ErasedNames(project)
     for entry in project.ledger.filter(kind__in=SEALS).order_by("sequence").iterator():
         tells = names.now(entry.sequence, entry.content.get(SEALS[entry.kind].tells))
@@ -164,5 +170,13 @@ def first_altered(project: Project) -> Broken | None:
         if entry.content["sha256"] not in now:
             fate = "was changed after it was sealed" if now else "is gone"
             what = f"what entry {entry.sequence} ({entry.kind}) sealed {fate}."
+            return Broken(entry.sequence, what)
+        at = times.get(entry.kind, {}).get(entry.subject)
+        if at and abs(at - datetime.fromisoformat(entry.at)) > APART:
+            what = (
+                f"entry {entry.sequence} ({entry.kind}) was written {entry.at}, and {entry.subject}"
+                f" says that it was {at.astimezone(UTC).isoformat(timespec='microseconds')}: its"
+                " time was changed after it was sealed."
+            )
             return Broken(entry.sequence, what)
     return None

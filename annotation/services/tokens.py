@@ -22,6 +22,7 @@ SCOPES: dict[str, Promise] = {
     "annotate": gettext_lazy("take seats, save drafts, seal"),
     "import": gettext_lazy("import files"),
     "export": gettext_lazy("export"),
+    "run": gettext_lazy("pause, resume, cancel and extend runs"),
     "manage": gettext_lazy("manage people and projects"),
 }
 LIFETIME = timedelta(days=90)

@@ -20,6 +20,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from annotation.access import open_project, reader
 from annotation.canonical import content_hash
 from annotation.desk import WORK_KINDS
+from annotation.fragments import wants_fragment
 from annotation.models import Project, Revision, Seat
 from annotation.services import consent, drafts, seats
 from annotation.services.drafts import Sent
@@ -29,7 +30,8 @@ SeatAct = Callable[..., HttpResponse]
 
 
 def by_htmx(request: HttpRequest) -> bool:
-    return bool(getattr(request, "htmx", False))
+    """Tell whether htmx asks for a fragment of a page that stands already."""
+    return wants_fragment(request)
 
 
 def go_to(request: HttpRequest, page: str, *args: Any) -> HttpResponse:

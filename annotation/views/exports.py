@@ -40,7 +40,7 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
         for kind in EXPORT_KINDS.values()
         if may_export(person, project, kind, named=False).allowed
     ]
-    shown = _shown(kinds, wanted(project), "export")
+    shown = _shown(kinds, wanted(project, reader=person), "export")
     context = {
         "project": project,
         "groups": [

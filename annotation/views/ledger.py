@@ -4,9 +4,9 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import open_project, reader
 from annotation.erased import ErasedNames
-from annotation.permissions import may
 from annotation.services.ledger import first_broken
 from annotation.views.paging import page_of
+from annotation.withheld_entries import shown_ledger
 
 CHECKED = 2_000  # entries that a view of the page walks; the command walks all
 
@@ -15,18 +15,17 @@ CHECKED = 2_000  # entries that a view of the page walks; the command walks all
 def ledger_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Every sealing, the newest first, and whether the chain of their hashes holds."""
     project = open_project(request, slug, "see_ledger")
-    person = reader(request)
-    annotates = may(person, "annotate", project).allowed
-    entries = project.ledger.visible_to(person, annotates=annotates).select_related("actor")
-    entries = entries.order_by("-sequence")
+    shown = shown_ledger(reader=reader(request), project=project)
+    entries = shown.entries.select_related("actor").order_by("-sequence")
     page, names = page_of(request, entries), ErasedNames(project)
     context = {
         "project": project,
         "page": page,
         "entries": [(entry, names.subject_of(entry)) for entry in page],
         "broken": first_broken(project, newest=CHECKED),
-        "unchecked": not annotates and page.paginator.count > CHECKED,
+        "unchecked": shown.whole and page.paginator.count > CHECKED,
         "checked": CHECKED,
-        "annotates": annotates,
+        "annotates": shown.annotates,
+        "whole": shown.whole,
     }
     return render(request, "annotation/ledger.html", context)

@@ -11,7 +11,7 @@ from annotation.views.errors import server_error
 def test_health_is_public_and_names_both_parts(client: Client, db: None) -> None:
     response = client.get("/healthz")
     assert response.status_code == 200
-    assert response.json() == {"web": "ok", "database": "ok"}
+    assert response.json() == {"web": "ok", "database": "ok", "worker_took_seconds_ago": None}
 
 
 def test_a_database_that_fails_makes_503(

@@ -17,6 +17,7 @@ MAP = {
     "import": {"engineer", "owner"},
     "register_protocol": {"engineer", "owner"},
     "run": {"engineer"},
+    "leave_out_failed": {"engineer", "owner"},
     "see_results": {"engineer", "owner"},
     "see_agreement": {"engineer", "owner"},
     "see_ledger": {"engineer", "owner"},

@@ -35,7 +35,14 @@ def span(turn: object, start: object, end: object) -> dict[str, object]:
 
 
 def pair(**changed: Any) -> dict[str, Any]:
-    return {"id": "t2", "family": "date", "base": "b", "twin": "a", "constraint": "c2", **changed}
+    return {
+        "id": "t2",
+        "family": "date",
+        "base": "a",
+        "twin": "open",
+        "constraint": "c2",
+        **changed,
+    }
 
 
 def standalone(**changed: Any) -> dict[str, Any]:
