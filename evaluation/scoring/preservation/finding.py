@@ -9,9 +9,11 @@ from evaluation.records import RequestText, Rewrite
 from evaluation.scoring.preservation.filters import FilterTerm, read_filters
 from evaluation.scoring.preservation.text import Text, read_text
 
-VERSION = 2
+VERSION = 4
 # How many characters of one query or filter value are read: a search is never this long.
 READ_AT_MOST = 20_000
+# How many characters of all queries together: it bounds the time that one rewrite can take.
+READ_IN_ALL = 40_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +35,22 @@ class Reading:
 
     @cached_property
     def queries(self) -> tuple[Text, ...]:
-        return tuple(read_text(query[:READ_AT_MOST]) for query in self.rewrite.queries)
+        left, found = READ_IN_ALL, []
+        for query in self.rewrite.queries:
+            read = query[: min(READ_AT_MOST, left)]
+            left -= len(read)
+            found.append(read_text(read))
+        return tuple(found)
 
     @property
-    def cut(self) -> bool:
-        """Whether a query or a filter value is longer than what is read of it."""
+    def cut(self) -> str:
+        """What was read where that is not everything, as the subject of a sentence; else ""."""
         shown = (item.shown for item in read_filters(self.rewrite.filters))
-        return any(len(text) > READ_AT_MOST for text in (*self.rewrite.queries, *shown))
+        if any(len(text) > READ_AT_MOST for text in (*self.rewrite.queries, *shown)):
+            return f"Only the first {READ_AT_MOST} characters of a query or filter were read"
+        if sum(map(len, self.rewrite.queries)) > READ_IN_ALL:
+            return f"Only the first {READ_IN_ALL} characters of all queries together were read"
+        return ""
 
     @cached_property
     def filters(self) -> tuple[FilterTerm, ...]:
@@ -70,6 +81,29 @@ class Reading:
     def known_roots(self) -> frozenset[str]:
         """The roots of every word of the request and its turns."""
         return frozenset(root for text in (*self.turns, self.asked) for root in text.roots)
+
+    @cached_property
+    def known_words(self) -> frozenset[str]:
+        """The folded words of the request, its turns and the contract's values."""
+        texts = [*self.turns, self.asked]
+        for constraint in self.contract.constraints:
+            for value in (*constraint.value.values(), constraint.admissible):
+                parts = value if isinstance(value, list | tuple) else (value,)
+                texts += [read_text(part) for part in parts if isinstance(part, str)]
+        return frozenset(word.text for text in texts for word in text.words)
+
+    @cached_property
+    def contract_names(self) -> tuple[str, ...]:
+        """Every name, alias, admissible form and compared set that the contract has of a thing."""
+        names: list[str] = []
+        for constraint in self.contract.constraints:
+            value = constraint.value
+            if constraint.kind == "referent":
+                names += [value.get("name") or "", *(value.get("aliases") or ())]
+                names += constraint.admissible
+            elif constraint.kind == "comparison":
+                names += value.get("sets") or ()
+        return tuple(dict.fromkeys(str(name) for name in names if name))
 
     @cached_property
     def granted_roots(self) -> frozenset[str]:

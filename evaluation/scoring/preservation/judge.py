@@ -11,7 +11,6 @@ from evaluation.scoring.preservation import matchers as _registered  # noqa: F40
 from evaluation.scoring.preservation.additions import find_additions
 from evaluation.scoring.preservation.finding import (
     MATCHERS,
-    READ_AT_MOST,
     VERSION,
     Finding,
     Reading,
@@ -28,8 +27,19 @@ def judge_rewrite(request: RequestText, contract: ContractTerms, rewrite: Rewrit
     inputs give equal judgements.
     """
     reading = Reading(request, contract, rewrite)
-    judgements = tuple(_judge(constraint, reading) for constraint in contract.constraints)
+    judgements = _judgements(reading)
     return JudgedRewrite(judgements, find_additions(reading, judgements))
+
+
+def judge_constraints(
+    request: RequestText, contract: ContractTerms, rewrite: Rewrite
+) -> tuple[ConstraintJudgement, ...]:
+    """Judge every constraint as `judge_rewrite` does, without looking for what was added."""
+    return _judgements(Reading(request, contract, rewrite))
+
+
+def _judgements(reading: Reading) -> tuple[ConstraintJudgement, ...]:
+    return tuple(_judge(constraint, reading) for constraint in reading.contract.constraints)
 
 
 def _judge(constraint: ConstraintTerms, reading: Reading) -> ConstraintJudgement:
@@ -53,8 +63,7 @@ def _find(constraint: ConstraintTerms, reading: Reading) -> Finding:
     if reading.cut and found.judgement in LOST:
         return unsure(
             found.quote,
-            f"Only the first {READ_AT_MOST} characters of a query or filter were read; "
-            "what follows may say it.",
+            f"{reading.cut}; what follows may say it.",
         )
     return found
 

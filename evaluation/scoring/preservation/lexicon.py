@@ -32,6 +32,7 @@ class Phrases:
         for words, meaning in self.entries:
             self._by_first.setdefault(words[0], []).append((words, meaning))
             self._by_last.setdefault(words[-1], []).append((words, meaning))
+        self._firsts = frozenset(self._by_first)
 
     def starting_at(self, text: Text, first: int) -> Found | None:
         """Return the longest phrase whose first word is word `first`, or None."""
@@ -55,6 +56,8 @@ class Phrases:
 
     def all_in(self, text: Text) -> Iterator[Found]:
         """Yield the phrases of a text from left to right; they never overlap."""
+        if text.vocabulary.isdisjoint(self._firsts):
+            return  # most lists have nothing in most texts
         at = 0
         while at < len(text.words):
             found = self.starting_at(text, at)

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from evaluation.scoring.preservation.slips import SLIPS
+
 _MARKS = "".join(
     chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code)) in ("Mn", "Mc")
 )
@@ -30,7 +32,24 @@ _NO_DECOMPOSITION = str.maketrans(
 )
 _IRREGULAR = {"buses": "bus", "children": "child", "men": "man", "women": "woman", "feet": "foot",
               "viruses": "virus", "campuses": "campus", "analyses": "analysis",
-              "news": "news", "series": "series", "species": "species"}  # fmt: skip
+              "news": "news", "series": "series", "species": "species",
+              "lab": "laboratory", "labs": "laboratory", "exam": "examination",
+              "exams": "examination"}  # fmt: skip
+# Past forms that no ending tells; those that are another word too ("left", "found") are left out.
+_VERBS = {"forgot": "forget", "forgotten": "forget", "built": "build", "sold": "sell",
+          "bought": "buy", "sent": "send", "paid": "pay", "kept": "keep", "held": "hold",
+          "met": "meet", "lost": "lose", "won": "win", "taught": "teach", "caught": "catch",
+          "brought": "bring", "chose": "choose", "chosen": "choose", "broke": "break",
+          "broken": "break", "given": "give", "gave": "give", "taken": "take", "took": "take",
+          "written": "write", "wrote": "write", "grew": "grow", "grown": "grow",
+          "knew": "know", "known": "know", "driven": "drive", "drove": "drive",
+          "stolen": "steal", "stole": "steal", "spoken": "speak", "worn": "wear",
+          "began": "begin", "begun": "begin", "sank": "sink", "sunk": "sink",
+          "shrank": "shrink", "shrunk": "shrink", "fell": "fall", "fallen": "fall",
+          "rose": "rise", "risen": "rise", "withdrew": "withdraw", "withdrawn": "withdraw",
+          "frozen": "freeze", "froze": "freeze", "hidden": "hide", "slept": "sleep",
+          "forbidden": "forbid", "forbade": "forbid"}  # fmt: skip
+_NOUN_ENDINGS = ("ion", "ment", "ance", "ence")
 _DROPPED_MARKS = re.compile("[\u0300-\u036f\u064b-\u0652]")
 _SIGNS = {"≤": "<=", "≥": ">=", "≈": "~", "&": "and"}
 # The letters of scripts that set no blank between words, or glue particles to names.
@@ -65,6 +84,14 @@ def stem(word: str) -> str:
 def root(word: str) -> str:
     """Cut a stem down to what its inflections share ("vote", "voted", "voting"). Loose: it may
     bring unlike words together, so equal roots alone never certify."""
+    word = _VERBS.get(word, word)
+    if word.endswith("ision"):  # "supervision" of "supervize", as stems spell it
+        word = f"{word[:-5]}izion"
+    if word.endswith("ied") and len(word) > 4:  # "denied" of "deny"
+        word = f"{word[:-3]}y"
+    if word.endswith(("ed", "ing")):  # "mentioned" of "mention", "financed" of "finance"
+        bare = word[:-2] if word.endswith("ed") else word[:-3]
+        word = next((one for one in (bare, f"{bare}e") if one.endswith(_NOUN_ENDINGS)), word)
     for ending in ("ation", "ment", "ance", "ence", "ing", "ion", "ed", "ly"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word[: -len(ending)]
@@ -110,14 +137,31 @@ class Word:
 
 
 class Text:
-    """A text and its words."""
+    """A text and its words. Two of the same letters are equal, so that what was read is kept."""
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
         self.words: tuple[Word, ...] = tuple(_words(raw))
 
+    def with_words(self, words: Sequence[Word]) -> "Text":
+        """Return the same letters with other readings of their words."""
+        other = Text.__new__(Text)
+        other.raw, other.words = self.raw, tuple(words)
+        return other
+
     def __len__(self) -> int:
         return len(self.words)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Text) and self.raw == other.raw
+
+    def __hash__(self) -> int:
+        return hash(self.raw)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The folded words, each once."""
+        return frozenset(word.text for word in self.words)
 
     @cached_property
     def stems(self) -> tuple[str, ...]:
@@ -155,6 +199,8 @@ def find_run(words: Sequence[str], run: Sequence[str]) -> list[int]:
     if not size:
         return []
     wanted = tuple(run)
+    if wanted[0] not in words:
+        return []
     return [i for i in range(len(words) - size + 1) if tuple(words[i : i + size]) == wanted]
 
 
@@ -162,11 +208,14 @@ def _words(raw: str) -> Iterator[Word]:
     last = 0
     for found in _WORD.finditer(raw):
         word, end = found.group(), found.end()
-        plain = re.sub(r"['’](?:s|S)?$", "", word)
+        quoted = "'" in word or "’" in word
+        plain = re.sub(r"['’](?:s|S)?$", "", word) if quoted else word
         possessive = plain != word or raw[end : end + 1] in ("'", "’") and word[-1:] in "sS"
         # The apostrophe of "don't" goes, so that "dont" is the same word.
-        text = fold(re.sub("['’]", "", plain))
+        text = fold(re.sub("['’]", "", plain) if quoted else plain)
         text = _SIGNS.get(text, text)
+        if word[0].islower():  # a name is nobody's slip
+            text = SLIPS.get(text, text)
         gap = raw[last : found.start()]
         yield Word(
             text=text,

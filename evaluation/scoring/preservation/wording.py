@@ -17,6 +17,9 @@ _KNOWN_LISTS = (
     "scales", "months", "numbers", "sources", "comparing", "time_before", "time_after",
     "relative_time", "operators_before", "operators_after", "orders",
 )  # fmt: skip
+# Words whose roots are those of others by accident ("not", "note").
+_KNOWN_SMALL = ("not", "no", "non", "on", "one", "use", "used")
+_SETTING = ("set", "sets", "setting", "put", "puts", "putting", "lay", "lays", "laid")
 _CLAUSE_ENDS = (",", ";", ".", ":", "?", "!", "(", ")")
 
 
@@ -60,7 +63,12 @@ def traces(reading: Reading, words: Iterable[str]) -> str:
     wanted = {root(stem(word)) for word in words}
     for text in (*reading.queries, *(item.text for item in reading.filters)):
         for at, found in enumerate(text.roots):
-            if found in wanted or any(near(text.words[at].stem, one) for one in words):
+            if text.words[at].text in _KNOWN_SMALL:
+                continue
+            if found in wanted or (
+                found not in reading.known_roots
+                and any(near(text.words[at].stem, one) for one in words)
+            ):
                 return text.quote(at, at + 1)
             if any(_shares_start(found, one) for one in wanted):
                 return text.quote(at, at + 1)
@@ -68,8 +76,12 @@ def traces(reading: Reading, words: Iterable[str]) -> str:
 
 
 def _shares_start(one: str, other: str) -> bool:
-    """Derived words ("possible", "possibility") share at least five letters."""
-    return len(one) > 4 and len(other) > 4 and one[:5] == other[:5]
+    """Derived words ("possible", "possibility") share at least five letters, and more than half
+    of the longer one; "contract" and "control" do not."""
+    if one[:5] != other[:5] or min(len(one), len(other)) < 5:
+        return False
+    shared = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    return shared is None or 2 * shared > max(len(one), len(other))
 
 
 def novel_words(reading: Reading, extra: Iterable[str] = ()) -> list[str]:
@@ -80,7 +92,14 @@ def novel_words(reading: Reading, extra: Iterable[str] = ()) -> list[str]:
         for form in (*constraint.admissible, *_value_words(constraint)):
             known.update(read_text(form).roots)
     known.update(root(stem(word)) for word in extra)
-    ignored = _known_vocabulary()
+    ignored = known_vocabulary()
+    slips: dict[str, bool] = {}
+
+    def may_be_a_slip(one: str) -> bool:
+        if one not in slips:
+            slips[one] = any(near(one, other) for other in known)
+        return slips[one]
+
     return [
         text.words[at].raw
         for text in reading.queries
@@ -90,12 +109,12 @@ def novel_words(reading: Reading, extra: Iterable[str] = ()) -> list[str]:
         and text.words[at].text not in ignored
         and text.words[at].stem not in ignored
         and text.words[at].text.isalpha()
-        and not any(near(text.roots[at], one) for one in known)
+        and not may_be_a_slip(text.roots[at])
     ]
 
 
 @cache
-def _known_vocabulary() -> frozenset[str]:
+def known_vocabulary() -> frozenset[str]:
     """Words whose meaning the lists know: they paraphrase nothing that a list does not."""
     known: set[str] = set()
     for name in _KNOWN_LISTS:
@@ -117,6 +136,30 @@ def denied(text: Text, first: int, end: int) -> str:
     if excluded_by_sign(text, first):
         return text.quote(first, end)
     return _denied_before(text, first, ("negations", "exclusions")) or _denied_after(text, end)
+
+
+def denies(reading: Reading, text: Text, first: int, end: int) -> str:
+    """Return what `denied` does, but for a negation that is spent on the target of a polarity
+    constraint, or on a status, before it reaches the words: "no sprinkler, fire log"."""
+    found = denied(text, first, end)
+    if not found or excluded_by_sign(text, first):
+        return found
+    cues = cues_before(text, first)
+    if not cues:
+        return found
+    targets = {
+        one
+        for constraint in reading.contract.constraints
+        if constraint.kind in ("polarity", "status")
+        for form in (
+            constraint.value.get("target"),
+            constraint.value.get("value"),
+            *(constraint.value.get("rivals") or ()),
+        )
+        for one in content_roots(read_text(str(form or "")))
+    }
+    spent = targets & set(text.roots[cues[0].end : first])
+    return (_denied_after(text, end) if spent else "") or ("" if spent else found)
 
 
 def excluded_by_sign(text: Text, first: int) -> bool:
@@ -147,7 +190,8 @@ def _cues_before(text: Text, first: int, names: tuple[str, ...]) -> list[lexicon
     stop, spent, place = lexicon.words("stopwords"), 0, first
     cues: list[lexicon.Found] = []
     while place > 0 and spent <= REACH:
-        if place < len(text) and any(sign in text.words[place].gap for sign in _CLAUSE_ENDS):
+        gap = text.words[place].gap if place < len(text) else ""
+        if gap and any(sign in gap for sign in _CLAUSE_ENDS):
             break
         if text.words[place - 1].text in lexicon.words("turns") and not any(
             lexicon.phrases(name).ending_at(text, place) for name in names
@@ -161,8 +205,9 @@ def _cues_before(text: Text, first: int, names: tuple[str, ...]) -> list[lexicon
         hits = [hit for name in names if (hit := lexicon.phrases(name).ending_at(text, place))]
         if hits:
             hit = max(hits, key=lambda found: found.end - found.first)
-            # "non-galvanised tanks" denies the next word only.
-            if text.words[hit.first].text not in ("non", "un") or hit.end == first:
+            # "non-galvanised tanks" denies the next word only, "no more than 3" no word at all.
+            narrow = text.words[hit.first].text in ("non", "un") and hit.end != first
+            if not narrow and not part_of_bound(text, hit):
                 cues.append(hit)
             place = hit.first
             continue
@@ -171,11 +216,25 @@ def _cues_before(text: Text, first: int, names: tuple[str, ...]) -> list[lexicon
     return cues
 
 
+def part_of_bound(text: Text, hit: lexicon.Found) -> bool:
+    """Whether a negation belongs to a bound: "no more than", "not exceeding"."""
+    if text.words[hit.first].text not in ("no", "not", "never"):
+        return False
+    following = [word.text for word in text.words[hit.end : hit.end + 2]]
+    return following[1:] == ["than"] or following[:1] in (
+        ["exceeding"], ["over"], ["above"], ["under"], ["below"]
+    )  # fmt: skip
+
+
 def _denied_after(text: Text, end: int) -> str:
     for place in range(end, min(end + 3, len(text))):
         if any(sign in text.words[place].gap for sign in (";", ".", "?", "!", ",")):
             return ""
         hit = lexicon.phrases("exclusions_after").starting_at(text, place)
+        if hit and hit.end - hit.first == 1 and text.words[place - 1].text in _SETTING:
+            continue  # "sets aside", "set free"
+        if hit and place > end and text.words[place].gap == "-":
+            continue  # "in 2014, pesticide-free fields"
         if hit:
             return text.quote(end - 1, hit.end)
     return ""

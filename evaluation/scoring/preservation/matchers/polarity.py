@@ -1,23 +1,54 @@
 """Polarity: a negation ("not insured") or an exclusion ("apart from night shifts")."""
 
 import re
+from bisect import bisect_right
 
 from contracts.terms import ConstraintTerms
 from evaluation.scoring.preservation import lexicon
-from evaluation.scoring.preservation.filters import FilterTerm
 from evaluation.scoring.preservation.finding import (
     Finding,
     Reading,
     altered,
     dropped,
-    filtered,
     matcher,
     stated,
     unsure,
 )  # fmt: skip
-from evaluation.scoring.preservation.text import Text, read_text
+from evaluation.scoring.preservation.negations.bans import (
+    banned,
+    denied_inside,
+    nothing_may_deny,
+    one_of_several,
+)  # fmt: skip
+from evaluation.scoring.preservation.negations.denial_doubts import (
+    asked_too,
+    foreign_cues,
+    may_be_denied,
+    only_noun,
+    opposing,
+    tightest,
+    unexplained,
+)  # fmt: skip
+from evaluation.scoring.preservation.negations.exclusives import judge_only
+from evaluation.scoring.preservation.negations.kindred import mended
+from evaluation.scoring.preservation.negations.left_out import (
+    left_out_around,
+    outside_place,
+    pointed_at,
+)
+from evaluation.scoring.preservation.negations.light_verbs import had, thing_of
+from evaluation.scoring.preservation.negations.polarity_filters import carried_polarity
+from evaluation.scoring.preservation.negations.reversals import (
+    antonym_at,
+    bare_word,
+    noun_of_negative,
+    prefixed_word,
+    turned_direction,
+)  # fmt: skip
+from evaluation.scoring.preservation.text import Text, Word, read_text
 from evaluation.scoring.preservation.wording import (
     all_present,
+    content,
     content_roots,
     cues_before,
     denied,
@@ -26,7 +57,6 @@ from evaluation.scoring.preservation.wording import (
     opens_line,
     runs,
     traces,
-    without_prefix,
 )  # fmt: skip
 
 _EVERYTHING_BUT = re.compile(
@@ -38,25 +68,35 @@ _EVERYTHING_BUT = re.compile(
 def match_polarity(constraint: ConstraintTerms, reading: Reading) -> Finding:
     """Look for the target and for a negation or exclusion that covers it."""
     target = str(constraint.value.get("target") or "")
-    carried = _from_filters(target, reading)
+    carried = carried_polarity(target, reading)
     for form in constraint.admissible:
         found = _admissible(reading, form)
         if found:
             return found
     only = _EVERYTHING_BUT.fullmatch(target.strip())
     if only:
-        return _only(only[1], reading, carried)
+        return judge_only(only[1], reading, carried)
     roots = content_roots(read_text(target))
     if not roots:
         return unsure("", "The contract names no target.")
     telling = _telling(constraint, reading, roots)
-    for text in reading.queries:
-        found = _covered(text, roots, telling)
+    queries = [mended(reading, text, read_text(target)) for text in reading.queries]
+    for text in queries:
+        found = (
+            banned(text, roots, reading.span_text(constraint))
+            or _covered(text, roots, telling, reading)
+            or _by_form(text, read_text(target), roots, telling)
+        )
         if found:
             if carried and carried.judgement == "altered":
                 return unsure(found.quote, "A query and a filter disagree about the target.")
             return found
-    return carried or _asserted(constraint, reading, roots, telling)
+    if thing := thing_of(read_text(target)):
+        for text in queries:
+            found = _covered(text, thing, [one for one in telling if one in thing] or thing)
+            if found and found.judgement == "stated" and not carried:
+                return found
+    return carried or _asserted(constraint, reading, queries, roots, telling, read_text(target))
 
 
 def _admissible(reading: Reading, form: str) -> Finding | None:
@@ -73,38 +113,54 @@ def _admissible(reading: Reading, form: str) -> Finding | None:
 def _telling(constraint: ConstraintTerms, reading: Reading, roots: list[str]) -> list[str]:
     """The words of the target that the rest of the request does not use: those that must be
     denied."""
-    span, text = constraint.span, reading.asked
-    if span is None or span.turn != len(reading.turns):
+    span, texts = constraint.span, (*reading.turns, reading.asked)
+    if span is None or not 0 <= span.turn < len(texts):
         return roots
     elsewhere = {
         text.roots[i]
+        for text in {id(one): one for one in (texts[span.turn], reading.asked)}.values()
         for i, word in enumerate(text.words)
-        if not (span.start <= word.start and word.end <= span.end)
+        if text is not texts[span.turn] or not (span.start <= word.start and word.end <= span.end)
     }
     return [one for one in roots if one not in elsewhere] or roots
 
 
-def _covered(text: Text, roots: list[str], telling: list[str]) -> Finding | None:
+def _covered(
+    text: Text, roots: list[str], telling: list[str], reading: Reading | None = None
+) -> Finding | None:
     """Stated where every telling word is denied together, the others being somewhere in the
     query."""
-    prefixed = _prefixed(text, roots, telling)
-    if prefixed:
-        return prefixed
     if not all_present(text, roots):
         return None
+    if pointed := pointed_at(text, roots, telling) or outside_place(text, telling):
+        return pointed
     places = [i for i, one in enumerate(text.roots) if one in telling]
-    for at in places:
-        run = [i for i in places if at <= i <= at + len(telling) + 2]
+    for nth, at in enumerate(places):
+        run = places[nth : bisect_right(places, at + len(telling) + 2)]
         if {text.roots[i] for i in run} < set(telling):
             continue
         cue = denied(text, at, run[-1] + 1)
         if not cue:
+            if around := left_out_around(text, at, run[-1] + 1):
+                return stated(around, "The target is left out.")
+            if inside := denied_inside(text, at, run[-1] + 1, telling):
+                return stated(inside, "The target is denied.")
+            if at and text.words[at - 1].text == "zero":
+                return stated(text.quote(at - 1, run[-1] + 1), "None of the target is asked for.")
             continue
         doubt = _doubt(text, at, run[-1] + 1, roots)
+        if doubt and reading and _of_another(reading, text, at, roots):
+            continue
         if doubt:
             return unsure(cue, doubt)
         return stated(cue, "The target is denied or left out.")
     return None
+
+
+def _of_another(reading: Reading, text: Text, at: int, roots: list[str]) -> bool:
+    """Whether the request denies other things by each cue before a word: "no entry fee"."""
+    cues = cues_before(text, at)
+    return bool(cues) and all(asked_too(reading, text, hit, roots) for hit in cues)
 
 
 def _doubt(text: Text, at: int, end: int, roots: list[str]) -> str:
@@ -140,83 +196,107 @@ def _neither_nor(text: Text) -> bool:
     return "neither" in {word.text for word in text.words}
 
 
-def _prefixed(text: Text, roots: list[str], telling: list[str]) -> Finding | None:
-    """ "uninsured" for "not insured": a negating prefix on the only telling word."""
-    if len(telling) != 1:
+def _by_form(text: Text, target: Text, roots: list[str], telling: list[str]) -> Finding | None:
+    """ "uninsured" for "not insured", "possible" for "not impossible", "remember" for "not
+    forget"."""
+    words = {target.roots[i]: target.words[i] for i in content(target)}
+    # Of several words the first is the one that a prefix denies ("unsuitable for children").
+    head = telling[0] if len(telling) == 1 else roots[0]
+    if head in telling and head in words:
+        rest = [one for one in roots if one != head]
+        found = _by_prefix(text, words[head], rest, head)
+        if found and len(telling) > 1 and not _goes_on(text, found.quote, rest):
+            found = None
+        if found:
+            return found
+    at = antonym_at(text, roots, telling)
+    if at is None:
         return None
-    rest = [one for one in roots if one not in telling]
-    for at, word in enumerate(text.words):
-        bare = without_prefix(word.stem)
-        if bare and bare == telling[0] and word.stem not in telling and all_present(text, rest):
-            if denied(text, at, at + 1):
-                return unsure(text.quote(at, at + 1), "Two negations stand together.")
-            return stated(text.quote(at, at + 1), "The target is denied by a prefix.")
+    quote = text.quote(at, at + 1)
+    if denied(text, at, at + 1):
+        return unsure(quote, "The antonym of the target is there, but denied.")
+    return stated(quote, "The antonym says what the denial of the target says.")
+
+
+def _goes_on(text: Text, quote: str, rest: list[str]) -> bool:
+    """Whether the target's next word follows the denied one, or stands right before it:
+    "unsuitable for children", "frost-intolerant", and not "nonstop flights to Oster"."""
+    denied_word = read_text(quote).words[-1]
+    at = next((i for i, word in enumerate(text.words) if word.raw == denied_word.raw), 0)
+    following = [i for i in content(text) if i > at][:1]
+    plain = not denied_word.text.startswith("non")
+    if at and text.roots[at - 1] == rest[0] and text.words[at].gap in ("", "-"):
+        return plain  # "frost-intolerant"
+    return plain and bool(following) and text.roots[following[0]] == rest[0]
+
+
+def _by_prefix(text: Text, word: Word, rest: list[str], telling: str) -> Finding | None:
+    if not all_present(text, rest):
+        return None
+    at = prefixed_word(text, telling, word.stem)
+    if at is not None:
+        if at and text.words[at - 1].text in ("not", "never", "non", "no"):
+            return altered(text.quote(at - 1, at + 1), "Two negations assert the target.")
+        if denied(text, at, at + 1):
+            return unsure(text.quote(at, at + 1), "Two negations stand together.")
+        return stated(text.quote(at, at + 1), "The target is denied by a prefix.")
+    at = bare_word(text, word)
+    if at is not None and word.stem not in text.stems:
+        if denied(text, at, at + 1):
+            return unsure(text.quote(at, at + 1), "The positive of the target is denied.")
+        return stated(text.quote(at, at + 1), "The positive says what the denial says.")
+    at = noun_of_negative(text, word)
+    if at is not None and not has_cue(text):
+        return altered(text.quote(at, at + 1), "The target is asserted as a noun.")
     return None
 
 
-def _only(kept: str, reading: Reading, carried: Finding | None) -> Finding:
-    """ "Only X" leaves out everything but X."""
-    roots = content_roots(read_text(kept))
-    for text in reading.queries:
-        if not all_present(text, roots):
-            continue
-        hit = next(lexicon.phrases("only").all_in(text), None)
-        places = [i for i, one in enumerate(text.roots) if one in roots]
-        near_by = hit and min(abs(i - hit.first) for i in places) <= len(roots) + 2
-        if hit and near_by:
-            first, end = min(hit.first, places[0]), max(hit.end, places[-1] + 1)
-            return stated(text.quote(first, end), "Only the named things are asked for.")
-        return unsure(text.quote(places[0], places[-1] + 1), "The things are named without “only”.")
-    if carried:
-        return carried
-    trace = traces(reading, roots)
-    if trace:
-        return unsure(trace, "Some words of what is asked for are there.")
-    return dropped("What alone is asked for is not named.")
-
-
 def _asserted(
-    constraint: ConstraintTerms, reading: Reading, roots: list[str], telling: list[str]
+    constraint: ConstraintTerms,
+    reading: Reading,
+    queries: list[Text],
+    roots: list[str],
+    telling: list[str],
+    target: Text,
 ) -> Finding:
     """No negation covers the target: is it asserted, or gone?"""
-    turned = _turned(reading, roots)
+    turned = turned_direction(reading, roots)
     if turned:
         return turned
-    cues = [text for text in reading.queries if has_cue(text)]
-    for text in reading.queries:
+    cues = [text for text in queries if foreign_cues(text, roots)]
+    cues = [] if _cues_of_others(constraint, reading, cues) else cues
+    for text in queries:
         if all_present(text, roots):
             places = [i for i, one in enumerate(text.roots) if one in roots]
             quote = text.quote(places[0], places[-1] + 1)
-            close = places[-1] - places[0] <= 2 * len(roots) + 1
-            if cues or _has_turn(text) or not close or _any_opposite(reading):
-                return unsure(quote, "The target is there; whether it is denied is not certain.")
+            close = tightest(text, roots) <= 2 * len(roots) + 1
+            doubt = may_be_denied(reading, text, cues, roots, close)
+            topic = "" if doubt else only_noun(text, target, telling)
+            if topic and nothing_may_deny(reading, reading.span_text(constraint), roots):
+                return dropped("The target is there as a topic, and nothing that could deny it.")
+            if doubt := doubt or topic:
+                return unsure(quote, doubt)
             return altered(quote, "The target is there without the negation.")
+    having = next(filter(None, (had(text, thing_of(target)) for text in queries)), None)
+    if having and not cues and not opposing(reading):
+        return having
     # Words that the rest of the request uses too are no trace of the target.
     trace = traces(reading, telling)
+    part = next((one for text in queries if (one := one_of_several(text, target))), "")
+    if part and not opposing(reading):
+        return altered(part, "One of the things that are denied is asserted.")
+    if trace and nothing_may_deny(reading, reading.span_text(constraint), roots):
+        return dropped("Of the target only a part is there, and nothing that could deny it.")
     if trace:
-        return unsure(trace, "Some words of the target are there.")
-    if telling == roots and any(set(roots) & set(text.roots) for text in reading.queries):
+        return unsure(trace, "Some words of the target are there, but not all.")
+    if telling == roots and any(set(roots) & set(text.roots) for text in queries):
         return unsure("", "Some words of the target are there.")
-    if cues and not _cues_of_others(constraint, reading, cues):
-        return unsure("", "Something is denied, but not in the target's words.")
+    if reversing := opposing(reading):
+        return unsure(reversing, "A word is there that may say the denial in other words.")
+    for text in cues:
+        if cue := unexplained(reading, text, roots):
+            return unsure(cue, "Something is denied, but not in the target's words.")
     return dropped("Neither the target nor a negation of it is there.")
-
-
-def _has_turn(text: Text) -> bool:
-    """Whether a query has a "but", or a minus sign before a word, that may leave something out."""
-    return any(
-        word.text in lexicon.words("turns") | lexicon.words("hedges")
-        or word.gap.endswith(("-", "−", "–", "!"))
-        and text.raw[text.words[at - 1].end if at else 0] in " (-−–!"
-        for at, word in enumerate(text.words)
-    )
-
-
-def _any_opposite(reading: Reading) -> bool:
-    """Whether a query has an antonym-like word that the request lacks ("abstain", "lack",
-    "refuse")."""
-    vague = {"abstain", "refus", "reject", "avoid", "prevent", "stop", "ban", "prohibit", "oppos"}
-    return bool(vague & set(reading.emitted_roots))
 
 
 def _cues_of_others(constraint: ConstraintTerms, reading: Reading, cues: list[Text]) -> bool:
@@ -228,64 +308,3 @@ def _cues_of_others(constraint: ConstraintTerms, reading: Reading, cues: list[Te
     return bool(others) and all(
         any(roots and _covered(text, roots, roots) for roots in others) for text in cues
     )
-
-
-def _turned(reading: Reading, roots: list[str]) -> Finding | None:
-    """For a denied change ("did not sink"): "rose" asserts more, "flat or rising" says the
-    same."""
-    table = {
-        read_text(w[0]).roots[0]: m for w, m in lexicon.phrases("opposites").entries if len(w) == 1
-    }
-    asked = {table[one] for one in roots if one in table}
-    if len(asked) != 1:
-        return None
-    direction = asked.pop()
-    steady = lexicon.words("steady")
-    for text in reading.queries:
-        said = {hit.meaning: hit for hit in lexicon.phrases("opposites").all_in(text)}
-        opposite = [hit for meaning, hit in said.items() if meaning != direction]
-        if not opposite or direction in said:
-            continue
-        quote = text.quote(opposite[0].first, opposite[0].end)
-        if any(word.text in steady for word in text.words) and "or" in {w.text for w in text.words}:
-            return stated(quote, "No change or the other direction is what the denial admits.")
-        if has_cue(text) or any(word.text in steady for word in text.words):
-            return unsure(quote, "The other direction is there, perhaps denied.")
-        topic = [one for one in roots if one not in table]
-        if all_present(text, topic):
-            return altered(quote, "The other direction asserts more than the denial does.")
-    return None
-
-
-def _from_filters(target: str, reading: Reading) -> Finding | None:
-    """`{"revoked": false}`, `{"exclude": …}`, `{"type": {"ne": …}}`."""
-    text = read_text(target)
-    wanted = content_roots(text)
-    for term in reading.filters:
-        named, valued = content_roots(term.name), content_roots(term.text)
-        if isinstance(term.value, bool):
-            finding = _flag(term, named, wanted)
-            if finding:
-                return finding
-        elif valued == wanted and wanted:
-            if term.optional:
-                return unsure(term.shown, "The filter is one of several alternatives.")
-            if term.operator == "!=":
-                return filtered(term.shown, f"The filter on {term.field} leaves the target out.")
-            if term.operator == "=":
-                return altered(term.shown, f"The filter on {term.field} asks for the target.")
-    return None
-
-
-def _flag(term: FilterTerm, named: list[str], wanted: list[str]) -> Finding | None:
-    turned = bool(named) and named[0] in ("exclud", "not", "no", "without")
-    bare = [one for one in named if one not in ("exclud", "not", "no", "without", "includ")]
-    if not bare or bare != wanted or term.operator not in ("=", "!="):
-        return None
-    left_out = bool(term.value) == turned
-    left_out ^= term.operator == "!="
-    if term.optional:
-        return unsure(term.shown, "The filter is one of several alternatives.")
-    if left_out:
-        return filtered(term.shown, f"The filter on {term.field} leaves the target out.")
-    return altered(term.shown, f"The filter on {term.field} asks for the target.")

@@ -12,11 +12,22 @@ from evaluation.scoring.preservation.finding import (
     stated,
     unsure,
 )  # fmt: skip
-from evaluation.scoring.preservation.text import Text, Word, near, read_text
+from evaluation.scoring.preservation.standings.status_doubts import (
+    foreign_negation,
+    free,
+    possible_synonym,
+)
+from evaluation.scoring.preservation.standings.statuses import (
+    families,
+    of_families,
+    opposites,
+    slips,
+)  # fmt: skip
+from evaluation.scoring.preservation.text import Text, Word, near, read_text, root
 from evaluation.scoring.preservation.wording import (
     content,
     denied,
-    novel_words,
+    denies,
     occurrences,
     traces,
     without_prefix,
@@ -30,36 +41,93 @@ def match_status(constraint: ConstraintTerms, reading: Reading) -> Finding:
     """Look for the value, then for a rival; a denied value is altered, a denied rival undecided."""
     value = str(constraint.value.get("value") or "")
     rivals = [str(rival) for rival in constraint.value.get("rivals") or ()]
-    forms = (value, *constraint.admissible)
+    forms = (value, *constraint.admissible, *_own_wording(constraint, reading, value))
     if not read_text(value).words:
         return unsure("", "The contract gives no status.")
     said = list(occurrences(reading.queries, forms))
     rival = list(occurrences(reading.queries, rivals))
+    if not said and not rival:
+        said, rival = _other_words(constraint, reading, forms, rivals)
     # A rival that contains the value ("not approved") is no mention of the value.
-    said = [one for one in said if not any(_inside(one, other) for other in rival)]
-    rival = [one for one in rival if not any(_inside(one, other) for other in said)]
+    said = _outside(said, rival)
+    rival = _outside(rival, said)
     carried = _from_filters(constraint, reading, forms, rivals)
     if said:
         return _said(constraint, reading, said, rival, carried)
     if rival:
-        text, first, end = rival[0]
-        quote = text.quote(first, end)
-        if denied(text, first, end):
-            return unsure(quote, "A rival status is there, but denied.")
-        if carried and carried.judgement != "altered":
-            return unsure(quote, "A filter carries the status, but a query names a rival.")
-        if all(_elsewhere(reading, *one) for one in rival):
-            return unsure(quote, "A rival status word is there, but may qualify another thing.")
-        if _asked_too(reading, rivals):
-            return unsure(quote, "The rival status is a word of the request itself.")
-        return altered(quote, f"A rival status stands in the place of “{value}”.")
+        return _rival(reading, value, rivals, rival, carried)
     return carried or _absent(constraint, reading, forms, rivals)
 
 
-def _inside(one: Mention, other: Mention) -> bool:
-    """Whether one place lies inside another, larger one of the same text."""
-    larger = other[2] - other[1] > one[2] - one[1]
-    return larger and one[0] is other[0] and other[1] <= one[1] and one[2] <= other[2]
+def _own_wording(constraint: ConstraintTerms, reading: Reading, value: str) -> tuple[str, ...]:
+    """The request's own words for the status, where they are another form of the value ("did the
+    board approve" for "approved")."""
+    own = reading.span_text(constraint)
+    return (own,) if own and read_text(own).roots == read_text(value).roots else ()
+
+
+def _other_words(
+    constraint: ConstraintTerms, reading: Reading, forms: tuple[str, ...], rivals: list[str]
+) -> tuple[list[Mention], list[Mention]]:
+    """Where words stand that mean the status, or a rival or its opposite, without naming it."""
+    said = [one for form in forms for one in slips(reading.queries, form, reading.known_roots)]
+    same = frozenset(name for form in forms for name in families(form))
+    against = frozenset(name for rival in rivals for name in families(rival))
+    against |= opposites(forms[0])
+    said += free(constraint, reading, of_families(reading.queries, same - against))
+    rival = [one for form in rivals for one in slips(reading.queries, form, reading.known_roots)]
+    rival += free(constraint, reading, of_families(reading.queries, against - same))
+    return said, rival + _turned(constraint, reading, forms)
+
+
+def _turned(constraint: ConstraintTerms, reading: Reading, forms: tuple[str, ...]) -> list[Mention]:
+    """Where the value stands with its negating prefix put on or taken off: "unratified"."""
+    text = read_text(forms[0])
+    if len(text) != 1:
+        return []
+    value = text.words[0].stem
+    bare = without_prefix(value) if value.startswith("un") else ""
+    found: list[Mention] = []
+    for query in reading.queries:
+        for at, word in enumerate(query.words):
+            added = word.stem.startswith("un") and without_prefix(word.stem) == root(value)
+            if added and word.stem != value or bare and query.roots[at] == bare:
+                found.append((query, at, at + 1))
+    return free(constraint, reading, found)
+
+
+def _rival(
+    reading: Reading, value: str, rivals: list[str], rival: list[Mention], carried: Finding | None
+) -> Finding:
+    text, first, end = rival[0]
+    quote = text.quote(first, end)
+    if denies(reading, text, first, end):
+        before = text.words[first - 1].text if first else ""
+        if before in ("not", "never", "non") and without_prefix(value) == text.roots[first]:
+            return stated(text.quote(first - 1, end), "The denied rival is the status itself.")
+        return unsure(quote, "A rival status is there, but denied.")
+    if carried and carried.judgement != "altered":
+        return unsure(quote, "A filter carries the status, but a query names a rival.")
+    if all(_elsewhere(reading, *one) for one in rival):
+        return unsure(quote, "A rival status word is there, but may qualify another thing.")
+    if _asked_too(reading, rivals):
+        return unsure(quote, "The rival status is a word of the request itself.")
+    return altered(quote, f"A rival status stands in the place of “{value}”.")
+
+
+def _outside(places: list[Mention], others: list[Mention]) -> list[Mention]:
+    """The places that lie inside no larger one of `others` in the same text."""
+    ends: dict[tuple[int, int], int] = {}
+    for text, first, end in others:
+        ends[id(text), first] = max(end, ends.get((id(text), first), 0))
+    longest = max((end - first for _, first, end in others), default=0)
+
+    def inside(one: Mention) -> bool:
+        text, first, end = one
+        near_by = ((at, ends.get((id(text), at), 0)) for at in range(first - longest, first + 1))
+        return any(end <= other and other - at > end - first for at, other in near_by)
+
+    return [one for one in places if not inside(one)]
 
 
 def _asked_too(reading: Reading, rivals: list[str]) -> bool:
@@ -75,12 +143,13 @@ def _said(
 ) -> Finding:
     """The value is there: it counts unless it is denied, or a rival or a filter speaks against
     it."""
-    plain = [one for one in said if not denied(*one)]
+    plain = [one for one in said if not denies(reading, *one)]
     text, first, end = (plain or said)[0]
     quote = text.quote(first, end)
     if not plain:
         # "not approved" asks for the opposite; a looser negation may belong to something else.
-        close = first > 0 and text.words[first - 1].text in ("not", "non", "never")
+        before = [word.text for word in text.words[max(0, first - 2) : first]]
+        close = before[-1:] in (["not"], ["non"], ["never"]) or before == ["not", "yet"]
         if close and not denied(reading.asked, *_place(reading, said)):
             return altered(text.quote(first - 1, end), "The status is denied.")
         return unsure(quote, "The status is named near a negation.")
@@ -91,9 +160,18 @@ def _said(
     quote = text.quote(first, end)
     if carried and carried.judgement != "filtered":
         return unsure(quote, "A query names the status, but a filter carries another value.")
-    if rival and not _asked_too(reading, [str(r) for r in constraint.value.get("rivals") or ()]):
+    rivals = [str(r) for r in constraint.value.get("rivals") or ()]
+    if rival and not _asked_too(reading, rivals) and not _compared(text, first, end):
         return unsure(quote, "The status and a rival are both there.")
     return stated(quote, "The status is named.")
+
+
+def _compared(text: Text, first: int, end: int) -> bool:
+    """Whether the status is set against something else: its rival belongs to that."""
+    words = lexicon.phrases("comparing")
+    return any(hit.first >= end or hit.end <= first for hit in words.all_in(text)) and not any(
+        word.text in ("or", "and") for word in text.words[first : end + 2]
+    )
 
 
 def _elsewhere(reading: Reading, text: Text, first: int, end: int) -> bool:
@@ -110,7 +188,7 @@ def _elsewhere(reading: Reading, text: Text, first: int, end: int) -> bool:
     plain = follower.text in lexicon.words("stopwords") or follower.is_number
     neutral = plain or follower.stem in lexicon.words("status_carriers")
     neutral = neutral or follower.text in lexicon.words("negations")
-    lists = ("statuses", "operators_before", "time_before", "source_openers")
+    lists = ("statuses", "operators_before", "time_before", "source_openers", "comparing")
     neutral = neutral or any(lexicon.phrases(name).starting_at(text, end) for name in lists)
     if neutral or not follower.text.isalpha():
         return False
@@ -192,13 +270,17 @@ def _absent(
     if trace:
         return unsure(trace, "A related word is there, but not the status itself.")
     roots = {read_text(word).roots[0] for word in words}
+    own = {read_text(word.stem).roots[0] for word in _meaning(forms[0])}
     for text in reading.queries:
         for at, word in enumerate(text.words):
-            if without_prefix(word.stem) in roots:
+            built = any(len(one) > 3 and word.stem.startswith(one) for one in own)
+            if without_prefix(word.stem) in roots or built:
                 return unsure(text.quote(at, at + 1), "A word built on the status is there.")
-    novel = [word for word in novel_words(reading) if not word[0].isupper()]
-    if novel:
-        return unsure(novel[0], "A word that the request lacks may be another word for the status.")
+    if cue := foreign_negation(reading):
+        return unsure(cue, "A negation that the request lacks may say the status in other words.")
+    doubt = possible_synonym(constraint, reading, forms[0])
+    if doubt:
+        return unsure(doubt, "This word may be another word for the status, or for its opposite.")
     return dropped("Neither the status nor a rival nor a related word is there.")
 
 

@@ -1,12 +1,13 @@
 """Time: a date or period with its relation word ("before 2021", "in Q1 2023")."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from contracts.terms import ConstraintTerms
-from evaluation.scoring.preservation import dates, lexicon
-from evaluation.scoring.preservation.dates import Period, Scope
+from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.finding import (
     Finding,
     Reading,
@@ -18,14 +19,30 @@ from evaluation.scoring.preservation.finding import (
     unsure,
 )  # fmt: skip
 from evaluation.scoring.preservation.text import Text
-from evaluation.scoring.preservation.time_doubts import (
+from evaluation.scoring.preservation.times import dates
+from evaluation.scoring.preservation.times.dates import Period, Scope
+from evaluation.scoring.preservation.times.lone_times import (
+    dated,
+    in_own_words,
+    lone_other,
+    loose_word,
+    no_bound_meant,
+    of_another_turn,
+    season_place,
+    seasonal,
+)  # fmt: skip
+from evaluation.scoring.preservation.times.time_doubts import (
     labels_a_thing,
     other_calendar,
     spoken_year,
 )
-from evaluation.scoring.preservation.time_filters import filter_hint, filter_scope, is_time_term
-from evaluation.scoring.preservation.time_mentions import TimeMention, find_times
-from evaluation.scoring.preservation.wording import denied, occurrences
+from evaluation.scoring.preservation.times.time_filters import (
+    filter_hint,
+    filter_scope,
+    is_time_term,
+)
+from evaluation.scoring.preservation.times.time_mentions import TimeMention, find_times
+from evaluation.scoring.preservation.wording import denies, occurrences
 
 LOOSE_WORDS = {
     "recent", "recently", "latest", "historical", "year", "years", "decade", "century", "wartime",
@@ -42,7 +59,7 @@ def match_time(constraint: ConstraintTerms, reading: Reading) -> Finding:
         return unsure("", "The contract's dates cannot be read as a date, month, quarter or year.")
     free = list(free_times(constraint, reading))
     for text, first, end in occurrences(reading.queries, constraint.admissible):
-        if not denied(text, first, end):
+        if not denies(reading, text, first, end):
             return stated(text.quote(first, end), "An admissible form of the time is there.")
     carried = _from_filters(constraint, wanted, reading)
     verdicts = [_verdict(constraint, wanted, mention, text, reading) for text, mention in free]
@@ -56,8 +73,13 @@ def match_time(constraint: ConstraintTerms, reading: Reading) -> Finding:
                 return unsure(quote, "A query states the time, but a filter carries another one.")
             return stated(quote, "The time and its relation are those of the contract.")
     hint = filter_hint(wanted, reading.filters, reference_day(reading))
+    own = in_own_words(
+        reading.span_text(constraint), str(constraint.value.get("relation")), reading
+    )
+    if own and not carried and not constraint.value.get("calendar") == "fiscal":
+        return stated(own[0].quote(*own[1:]), "The time is there in the request's own words.")
     if verdicts:
-        found = _otherwise(free, verdicts, carried, wanted)
+        found = _otherwise(constraint, free, verdicts, carried, wanted, reading)
         if hint and found.judgement == "altered":
             return unsure(hint, "A filter on a field of unclear meaning has the time.")
         return found
@@ -65,6 +87,9 @@ def match_time(constraint: ConstraintTerms, reading: Reading) -> Finding:
         return carried
     if hint:
         return unsure(hint, "A filter has a time in a field or notation of unclear meaning.")
+    text, first, end = of_another_turn(reading, wanted, reference_day(reading))
+    if end:
+        return altered(text.quote(first, end), "The time of an earlier turn stands in its place.")
     return _without_mention(constraint, reading)
 
 
@@ -92,14 +117,18 @@ def free_times(constraint: ConstraintTerms, reading: Reading) -> Iterator[tuple[
     taken += _elsewhere(constraint, reading, today)
     names = list(_names(reading))
     for text in reading.queries:
-        named = [(first, end) for _, first, end in occurrences((text,), names)]
+        named = sorted((first, end) for _, first, end in occurrences((text,), names))
+        firsts, ends = [first for first, _ in named], list(accumulate((e for _, e in named), max))
         for mention in find_times(text, today):
-            inside = any(first <= mention.first and mention.end <= end for first, end in named)
+            before = bisect_right(firsts, mention.first)
+            inside = before > 0 and mention.end <= ends[before - 1]
             period = mention.period
             known = period is not None and any(period.same_days(one) for one in taken)
             ours = period is not None and wanted is not None and period.same_days(wanted)
             weak = mention.now and constraint.value.get("relation") != "as_of"
             if not (inside or weak or (known and not ours)):
+                if period and wanted and period.same_century(wanted):
+                    mention = replace(mention, period=wanted)
                 yield text, mention
 
 
@@ -128,7 +157,7 @@ def _verdict(
     constraint: ConstraintTerms, wanted: Period, mention: TimeMention, text: Text, reading: Reading
 ) -> str:
     """`_compare`, made "unclear" where the digits may be a name's or another calendar's."""
-    found = _compare(constraint, wanted, mention, text)
+    found = _compare(constraint, wanted, mention, text, reading)
     if found == "same" and not wanted.fiscal and other_calendar(text, mention, reading):
         return "unclear"
     return "unclear" if labels_a_thing(text, mention, reading) else found
@@ -150,16 +179,26 @@ def _listed(wanted: Period, free: list[tuple[Text, TimeMention]]) -> set[int]:
     return found
 
 
-def _compare(constraint: ConstraintTerms, wanted: Period, mention: TimeMention, text: Text) -> str:
+def _compare(
+    constraint: ConstraintTerms, wanted: Period, mention: TimeMention, text: Text, reading: Reading
+) -> str:
     """Return "same", "other" or "unclear"."""
     relation = str(constraint.value.get("relation"))
     found, period = mention.scope, mention.period
     if mention.now and relation == "as_of" and constraint.value.get("reference_date"):
         return "same" if period is None or period.same_days(wanted) else "unclear"
+    if mention.now and period is None and dated(reading.span_text(constraint)):
+        return "other"  # whoever gives the day does not mean whatever day it is
+    if readings := no_bound_meant(relation, wanted, mention):
+        asked = dates.scope(relation, wanted)
+        sure = (_differs(relation, wanted, m, asked, m.scope) for m in readings if m.scope)
+        return "other" if all(sure) else "unclear"
     if period is None or found is None:
         return "unclear"
-    if denied(text, mention.first, mention.end):
+    if denies(reading, text, mention.first, mention.end):
         return "unclear"
+    if season := seasonal(reading.span_text(constraint), relation, mention, text):
+        return season
     asked = dates.scope(relation, wanted)
     bare = not mention.relation and relation in BOUNDED
     # A year within "before 2014" may be one of several that a query lists.
@@ -187,12 +226,13 @@ def _differs(
         return False
     if wanted.fiscal and period.fiscal is None:
         return not period.touches(wanted)
-    if not period.touches(wanted):
+    if not period.touches(wanted) or _opposite(found, asked):
         return True
     if period.same_days(wanted):
         one = (asked.first is None, asked.last is None)
-        # "until 2021" and "before 2021" differ by what people rarely mean: a person decides.
-        return one != (found.first is None, found.last is None)
+        # "until 2021" may mean "before 2021": a person decides. Other bounds are what they say.
+        either = {relation, mention.relation} == {"until", "before"}
+        return one != (found.first is None, found.last is None) or not either
     same_grain = period.grain == wanted.grain == "span"
     edge = period.first == wanted.first or period.last == wanted.last
     if relation not in BOUNDED and mention.relation in BOUNDED:
@@ -201,15 +241,23 @@ def _differs(
 
 
 def _otherwise(
+    constraint: ConstraintTerms,
     free: list[tuple[Text, TimeMention]],
     verdicts: list[str],
     carried: Finding | None,
     wanted: Period,
+    reading: Reading,
 ) -> Finding:
     text, mention = free[0]
-    quote = text.quote(mention.first, mention.end)
+    season = seasonal(
+        reading.span_text(constraint), str(constraint.value.get("relation")), mention, text
+    )
+    first = season_place(text, mention) if season else mention.first
+    quote = text.quote(first, mention.end)
     if carried and carried.judgement == "filtered":
         return unsure(quote, "A filter carries the time, but a query names another one.")
+    if len(free) == 1 and not carried and lone_other(constraint, wanted, mention, text, reading):
+        return altered(quote, "Of the time asked for, the bound or the precision is gone.")
     both_ends = len(free) > 1 and not _apart(free, wanted)
     if "unclear" in verdicts or both_ends:
         return unsure(quote, "A time is named that may or may not be the one of the contract.")
@@ -231,7 +279,7 @@ def _without_mention(constraint: ConstraintTerms, reading: Reading) -> Finding:
         for at, word in enumerate(text.words):
             if word.text in LOOSE_WORDS:
                 known = text.roots[at] in reading.known_roots
-                if not known:
+                if not known and loose_word(text, at, reading.span_text(constraint)):
                     return unsure(text.quote(at, at + 1), "A loose time word stands alone.")
         if (loose := _loose_number(constraint, reading, text)) is not None:
             return unsure(text.quote(loose, loose + 1), "A number is there that may be a date.")

@@ -49,8 +49,15 @@ def test_a_negation_of_something_else_is_unsure() -> None:
     assert NOT.label("insured drivers, not lorry owners at the depot") == "unsure"
 
 
-def test_two_negations_are_unsure() -> None:
-    assert NOT.label("drivers who are not uninsured") == "unsure"
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("drivers who are not uninsured", "altered"),
+        ("drivers none of whom was ever uninsured", "unsure"),
+    ],
+)
+def test_two_negations_side_by_side_assert_the_target(query: str, label: str) -> None:
+    assert NOT.label(query) == label
 
 
 @pytest.mark.parametrize(
@@ -162,3 +169,60 @@ def test_a_minus_sign_before_two_words_is_unsure() -> None:
         "except night crews",
     )
     assert asked.label("drivers -night crews") == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("wine-free cafes", "stated"),
+        ("cafes without wine", "stated"),
+        ("cafes with wine", "altered"),
+        ("cafes not without wine", "unsure"),
+        ("cafes without food but with wine", "unsure"),
+    ],
+)
+def test_a_thing_without_its_light_verb_is_denied_or_asserted(query: str, label: str) -> None:
+    value = {"mode": "negate", "target": "serve wine"}
+    asked = Asked("Cafes that do not serve wine?", "polarity", value, "do not serve wine")
+    assert asked.label(query) == label
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("what did witnesses questioned by police not see", "altered"),
+        ("witnesses questioned by police or not", "unsure"),
+    ],
+)
+def test_a_negation_moved_to_another_verb_is_lost(query: str, label: str) -> None:
+    value = {"mode": "negate", "target": "questioned by police"}
+    text = "What did witnesses not questioned by police see?"
+    assert Asked(text, "polarity", value, "not questioned by police").label(query) == label
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("museums that charge no entry fee in August", "altered"),
+        ("museums that charge no entry fee, August excepted", "stated"),
+        ("museums that charge no entry fee or rent in August", "unsure"),
+    ],
+)
+def test_a_denial_of_another_thing_of_the_request_denies_no_target(query: str, label: str) -> None:
+    value = {"mode": "exclude", "target": "August"}
+    text = "Museums that charge no entry fee except in August?"
+    assert Asked(text, "polarity", value, "except in August").label(query) == label
+
+
+def test_the_noun_of_a_denied_verb_as_a_topic_is_a_loss() -> None:
+    value = {"mode": "negate", "target": "interact with warfarin"}
+    words = "don't interact with warfarin"
+    asked = Asked(f"Drugs that {words}?", "polarity", value, words)
+    assert asked.label("warfarin drug interactions") == "dropped"
+    assert asked.label("drugs lacking warfarin interaction") == "stated"
+
+
+def test_a_word_that_says_the_opposite_is_never_called_dropped() -> None:
+    value = {"mode": "negate", "target": "running"}
+    asked = Asked("Tram lines no longer running?", "polarity", value, "no longer running")
+    assert asked.label("discontinued tram lines") == "unsure"

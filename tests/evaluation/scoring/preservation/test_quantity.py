@@ -42,6 +42,7 @@ def test_another_notation_of_the_same_amount_is_stated(query: str) -> None:
         "loans above 5 million dollars a year",
         "loans above 5 billion euros a year",
         "loans above 5 million euros in total",
+        "loans over half a million euros a year",
     ],
 )
 def test_another_amount_bound_currency_or_aggregation_is_altered(query: str) -> None:
@@ -54,7 +55,6 @@ def test_another_amount_bound_currency_or_aggregation_is_altered(query: str) -> 
         "loans above 5 million euros",
         "loans of 5 million euros a year",
         "loans above 5 million a year",
-        "loans over half a million euros a year",
     ],
 )
 def test_an_amount_with_a_part_missing_is_unsure(query: str) -> None:
@@ -174,10 +174,11 @@ def test_a_measured_bound_has_no_neighbouring_whole_number() -> None:
     ("query", "label"),
     [
         ("docks with 400 ships a year", "stated"),
-        ("docks with 400 ships a day", "unsure"),
-        ("docks with 400 ships weekly", "unsure"),
+        ("docks with 400 ships a day", "altered"),
+        ("docks with 400 ships weekly", "altered"),
+        ("docks open every day, 400 ships", "unsure"),
         ("docks with 400 ships", "unsure"),
     ],
 )
-def test_a_rate_over_another_span_is_unsure(query: str, label: str) -> None:
+def test_a_rate_over_another_span_is_altered(query: str, label: str) -> None:
     assert SHIPS.label(query) == label

@@ -4,7 +4,7 @@ import pytest
 
 from contracts.checking import faults_of_constraint
 from contracts.terms import ConstraintTerms
-from evaluation.scoring.preservation.finding import READ_AT_MOST
+from evaluation.scoring.preservation.finding import READ_AT_MOST, READ_IN_ALL
 from tests.evaluation.scoring.preservation.judging import Asked, time
 
 DATED = Asked("Ferries sold in 2017?", "time", time("on", "2017", "2017"), "in 2017")
@@ -31,6 +31,19 @@ def test_what_a_text_beyond_the_limit_may_say_is_not_dropped() -> None:
     judged = DATED.judge("ferries " * (READ_AT_MOST // 8) + "sold in 2017")
     assert judged.judgement == "unsure"
     assert str(READ_AT_MOST) in judged.why
+
+
+def test_what_lies_beyond_the_limit_of_all_queries_is_not_dropped() -> None:
+    long = "ferries " * (READ_AT_MOST // 8)
+    judged = DATED.judge(*[long] * (READ_IN_ALL // len(long)), "sold in 2017")
+    assert judged.judgement == "unsure"
+    assert str(READ_IN_ALL) in judged.why
+
+
+def test_a_status_said_thousands_of_times_is_still_compared_with_its_rivals() -> None:
+    asked = Asked("Approved plans?", "status", {"value": "approved", "rivals": ["not approved"]})
+    assert asked.label("not approved " * 1500) == "altered"
+    assert asked.label("approved " * 2000) == "stated"
 
 
 def test_a_long_filter_value_forbids_dropped_too() -> None:

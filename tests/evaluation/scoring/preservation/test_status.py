@@ -18,6 +18,8 @@ PLAN = Asked(
         ("weir plan that was signed off", "stated"),
         ("proposed weir plan", "altered"),
         ("weir plan not approved", "altered"),
+        ("weir plan not yet approved", "altered"),
+        ("unapproved weir plan", "altered"),
         ("weir plan", "dropped"),
     ],
 )
@@ -29,8 +31,6 @@ def test_a_status_is_stated_altered_or_dropped(query: str, label: str) -> None:
     "query",
     [
         "weir plan approval",
-        "unapproved weir plan",
-        "weir plan not yet approved",
         "adopted weir plan",
         "approved and proposed weir plans",
         "weir plan in force",

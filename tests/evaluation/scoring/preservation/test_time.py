@@ -1,5 +1,6 @@
 import pytest
 
+from evaluation.scoring.preservation.finding import VERSION
 from tests.evaluation.scoring.preservation.judging import Asked, time
 
 BEFORE = Asked(
@@ -38,7 +39,7 @@ def test_another_wording_of_the_same_days_is_stated(query: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["weirs rebuilt after 2014", "weirs rebuilt in 2014", "weirs in 2019"]
+    "query", ["weirs rebuilt after 2014", "weirs rebuilt in 2014", "weirs in 2019", "weirs 2014"]
 )
 def test_another_relation_or_year_is_altered(query: str) -> None:
     assert BEFORE.label(query) == "altered"
@@ -46,7 +47,12 @@ def test_another_relation_or_year_is_altered(query: str) -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["weirs 2014", "weirs rebuilt until 2014", "weirs rebuilt early 2014", "weirs of 2012, 2013"],
+    [
+        "weirs 2014, earlier ones",
+        "weirs rebuilt until 2014",
+        "weirs rebuilt early 2014",
+        "weirs of 2012, 2013",
+    ],
 )
 def test_a_wording_with_two_readings_is_unsure(query: str) -> None:
     assert BEFORE.label(query) == "unsure"
@@ -54,15 +60,40 @@ def test_a_wording_with_two_readings_is_unsure(query: str) -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["quarry sales January to March 2023", "quarry sales first quarter of 2023", "2023-Q1 sales"],
+    [
+        "quarry sales January to March 2023",
+        "quarry sales first quarter of 2023",
+        "2023-Q1 sales",
+        "sales 1Q23",
+        "sales 2023, first quarter",
+    ],
 )
 def test_a_quarter_is_the_same_in_every_notation(query: str) -> None:
     assert QUARTER.label(query) == "stated"
 
 
-@pytest.mark.parametrize("query", ["sales 2023", "sales March 2023", "sales 1Q23"])
-def test_a_coarser_or_finer_time_is_unsure(query: str) -> None:
+@pytest.mark.parametrize("query", ["sales 2023", "sales March 2023"])
+def test_a_coarser_or_finer_time_alone_is_altered(query: str) -> None:
+    assert QUARTER.label(query) == "altered"
+
+
+@pytest.mark.parametrize("query", ["sales 2023, months 1 to 3", "opening 2023 sales"])
+def test_a_coarser_time_beside_what_may_complete_it_is_unsure(query: str) -> None:
     assert QUARTER.label(query) == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("weirs from 2014", "altered"),
+        ("weirs rebuilt in the 19th century", "altered"),
+        ("weirs rebuilt from 2014 to date", "altered"),
+        ("latest weirs rebuilt", "dropped"),
+        ("weirs rebuilt per year", "dropped"),
+    ],
+)
+def test_wording_that_cannot_mean_the_asked_time_loses_it(query: str, label: str) -> None:
+    assert BEFORE.label(query) == label
 
 
 @pytest.mark.parametrize(
@@ -116,7 +147,7 @@ def test_a_rewrite_without_any_time_drops_it() -> None:
     assert BEFORE.judge("rebuilt weirs").to_json() == {
         "constraint": "c1",
         "judgement": "dropped",
-        "by": "matcher:time/2",
+        "by": f"matcher:time/{VERSION}",
         "quote": "",
         "why": "No query and no filter names a time.",
     }
@@ -212,3 +243,47 @@ def test_a_filter_that_may_carry_the_time_is_unsure(filters: dict) -> None:
 
 def test_an_unknown_field_with_the_time_forbids_altered() -> None:
     assert YEAR.label("ferries of 2015", filters={"vintage": 2017}) == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("strikes 3-9 June 2019", "stated"),
+        ("strikes from the 3rd to the 9th of June 2019", "stated"),
+        ("strikes between 3 and 9 June 2019", "stated"),
+        ("strikes June 3-9, 2019", "stated"),
+        ("strikes 3-9 July 2019", "altered"),
+    ],
+)
+def test_two_days_of_one_month_are_a_span(query: str, label: str) -> None:
+    value = time("during", "2019-06-03", "2019-06-09")
+    asked = Asked("Strikes from 3 to 9 June 2019?", "time", value, "from 3 to 9 June 2019")
+    assert asked.label(query) == label
+
+
+@pytest.mark.parametrize("years", [("1801", "1900"), ("1800", "1899")])
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("accidents of the nineteenth century", "stated"),
+        ("accidents in the 19th century", "stated"),
+        ("accidents in the 20th century", "altered"),
+        ("accidents of the twentieth century", "altered"),
+    ],
+)
+def test_a_century_is_the_same_however_its_years_are_counted(
+    years: tuple[str, str], query: str, label: str
+) -> None:
+    value = time("during", *years)
+    asked = Asked("Accidents in the 1800s?", "time", value, "in the 1800s")
+    assert asked.label(query) == label
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [("marriages in 1899", "altered"), ("marriages by year", "dropped")],
+)
+def test_a_span_of_two_given_ends_is_lost_with_one_of_them(query: str, label: str) -> None:
+    words = "from 1 April 1899 to 31 March 1900"
+    value = time("during", "1899-04-01", "1900-03-31")
+    assert Asked(f"Marriages {words}?", "time", value, words).label(query) == label

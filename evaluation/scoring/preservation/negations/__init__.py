@@ -1,0 +1,1 @@
+"""What denies or excludes, and what turns that round."""

@@ -1,0 +1,1 @@
+"""Numbers, units and bounds, as the texts write them."""

@@ -1,0 +1,1 @@
+"""Statuses, their rivals, and what makes them doubtful."""

@@ -1,0 +1,1 @@
+"""Dates and periods, as the texts write them, and as intervals."""

@@ -1,0 +1,3 @@
+"""Invented requests with several constraints, and rewrites of them: three sets, each labelled from
+the definitions before the judge saw it.
+"""
