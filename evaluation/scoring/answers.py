@@ -7,7 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.scoring.answer_text import find_sublist, inacc_tokens, squad_normalise
+from evaluation.scoring.answer_text import (
+    denied,
+    find_sublist,
+    inacc_tokens,
+    is_name,
+    placed_tokens,
+    squad_normalise,
+)
+from evaluation.scoring.preservation.text import read_text
 from evaluation.scoring.support import Support, supported
 from evaluation.scoring.typed_values import Mention, mentions
 
@@ -15,6 +23,7 @@ __all__ = [
     "AnswerScore",
     "Support",
     "flashrag_acc",
+    "gold_type",
     "inacc",
     "squad_exact_match",
     "squad_f1",
@@ -28,6 +37,7 @@ _AROUND = re.compile(r"(?:about|approximately|around|roughly|circa|ca|utc|gmt|in
 _UNIT_WORD = re.compile(r"\s*-?([a-z]+)")
 # A unit word may stand a few words after its number: "3 league goals" for "3 goals".
 _UNIT_WINDOW = 3
+_Placed = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +110,17 @@ def flashrag_acc(answer: str | None, golds: Sequence[str]) -> AnswerScore:
 
 def typed_match(answer: str | None, golds: Sequence[str]) -> AnswerScore:
     """Return 1 if the answer says one of the golds; the product's default, formula id
-    "typed_match/1".
+    "typed_match/2".
 
     A gold that is as a whole yes/no, a number, an amount, a percentage or a date is compared as
     that value with the values found in the answer: thousands separators, scale words, currencies
     and units are read ("EUR 1.2 billion" is "1,200 million euros"), so "105" is never found in
     "10.5". An answer's date must be at least as precise as the gold. A gold's unit or currency must
-    be said, unless the answer is the bare number. Any other gold follows `inacc`, except that an
-    occurrence right after "not" does not count. `rule` names what decided: "yes-no", "date",
-    "number", "inacc", or "abstained" without an answer. Raises ValueError for a gold without
-    tokens.
+    be said, unless the answer is the bare number. A gold written as a name must be said in full:
+    all its words in a row, without case, diacritics and possessives. Any other gold follows
+    `inacc`. Nowhere does an occurrence count that the words right before it deny ("not in Paris",
+    "rather than 5"). `rule` names what decided: "yes-no", "date", "number", "entity", "inacc", or
+    "abstained" without an answer. Raises ValueError for a gold without tokens.
     """
     for gold in golds:
         _tokens(gold)
@@ -168,47 +179,70 @@ def _f1(given: list[str], wanted: list[str]) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-def _typed(answer: str, gold: str) -> AnswerScore:
+def gold_type(gold: str) -> str:
+    """Return how `typed_match` compares `gold`: "yes-no", "date", "number", "entity" or "text"."""
     tokens = inacc_tokens(gold)
     if len(tokens) == 1 and tokens[0] in _YES_NO:
-        return _yes_no(answer, gold, tokens[0])
+        return "yes-no"
+    value = _whole_value(gold)
+    if value is not None:
+        return "date" if value[0].is_date or _is_year(*value) else "number"
+    return "entity" if is_name(gold) else "text"
+
+
+def _typed(answer: str, gold: str) -> AnswerScore:
+    kind = gold_type(gold)
+    if kind == "yes-no":
+        return _yes_no(answer, gold)
     value = _whole_value(gold)
     if value is None:
-        return _text(answer, gold, tokens)
+        return _name(answer, gold) if kind == "entity" else _text(answer, gold)
     mention, unit = value
     found = mentions(answer)
-    rule = "date" if mention.is_date or _is_year(mention, unit) else "number"
     for candidate in found:
         said = answer[candidate.start : candidate.end]
-        if _negated(inacc_tokens(answer[: candidate.start])):
+        if denied(answer[: candidate.start]):
             continue
         if _same(mention, unit, candidate, answer):
-            return AnswerScore(rule, 1.0, gold, f"The answer says {said!r}, which is {gold!r}.")
+            return AnswerScore(kind, 1.0, gold, f"The answer says {said!r}, which is {gold!r}.")
     said = ", ".join(repr(answer[m.start : m.end]) for m in found) or "no number or date"
-    return AnswerScore(rule, 0.0, gold, f"The gold is {gold!r}; the answer says {said}.")
+    return AnswerScore(kind, 0.0, gold, f"The gold is {gold!r}; the answer says {said}.")
 
 
-def _yes_no(answer: str, gold: str, wanted: str) -> AnswerScore:
+def _yes_no(answer: str, gold: str) -> AnswerScore:
+    wanted = inacc_tokens(gold)[0]
     first = next(iter(inacc_tokens(answer)), "")
     if first not in _YES_NO:
         return AnswerScore("yes-no", 0.0, gold, "The answer does not begin with yes or no.")
     return AnswerScore("yes-no", float(first == wanted), gold, f"The answer begins with {first!r}.")
 
 
-def _text(answer: str, gold: str, tokens: tuple[str, ...]) -> AnswerScore:
-    words = inacc_tokens(answer)
-    position = find_sublist(tokens, words)
-    if position is None:
-        return AnswerScore("inacc", 0.0, gold, f"The answer does not say {gold!r}.")
-    while position is not None and _negated(words[:position]):
-        position = find_sublist(tokens, words, position + 1)
-    if position is None:
-        return AnswerScore("inacc", 0.0, gold, f"The answer says not {gold!r}.")
-    return AnswerScore("inacc", 1.0, gold, f"The answer says {gold!r}.")
+def _name(answer: str, gold: str) -> AnswerScore:
+    """Look for the whole name, folded; its articles do not count."""
+    wanted, said = _folded(gold), _folded(answer)
+    return _found_in("entity", answer, gold, wanted or placed_tokens(gold), said)
 
 
-def _negated(before: tuple[str, ...]) -> bool:
-    return before[-1:] == ("not",) or before[-2:] == ("not", "in")
+def _folded(text: str) -> tuple[tuple[str, int], ...]:
+    words = ((word.text, word.start) for word in read_text(text).words)
+    return tuple((word, start) for word, start in words if word not in ("a", "an", "the"))
+
+
+def _text(answer: str, gold: str) -> AnswerScore:
+    return _found_in("inacc", answer, gold, placed_tokens(gold), placed_tokens(answer))
+
+
+def _found_in(rule: str, answer: str, gold: str, wanted: _Placed, said: _Placed) -> AnswerScore:
+    """Return 1 if the tokens of `wanted` stand in a row in `said`, somewhere undenied."""
+    needle, hay = tuple(t for t, _ in wanted), tuple(t for t, _ in said)
+    position = find_sublist(needle, hay)
+    if position is None:
+        return AnswerScore(rule, 0.0, gold, f"The answer does not say {gold!r}.")
+    while position is not None:
+        if not denied(answer[: said[position][1]]):
+            return AnswerScore(rule, 1.0, gold, f"The answer says {gold!r}.")
+        position = find_sublist(needle, hay, position + 1)
+    return AnswerScore(rule, 0.0, gold, f"The answer says not {gold!r}.")
 
 
 def _whole_value(gold: str) -> tuple[Mention, str | None] | None:

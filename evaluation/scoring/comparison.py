@@ -61,11 +61,13 @@ def compare(
     level: float = 0.95,
     resamples: int = 10_000,
     seed: int = 0,
+    difference: Estimate | None = None,
 ) -> Comparison:
     """Return the paired comparison of two arms over the same requests.
 
     `clusters` names each request's base case, so that twins are resampled together; a request
-    without an entry is its own. Unresolved requests are left out (R29 scores them). Raises
+    without an entry is its own. `difference` is that of the supported-correct answers, if who calls
+    has it already. Unresolved requests are left out (R29 scores them). Raises
     ValueError when the arms do not hold the same requests (give a row with its status for a case
     that failed) or the test is unknown.
     """
@@ -78,7 +80,7 @@ def compare(
         if a is not None and c is not None:
             judged.append((before.request, a, c))
             continue
-        dropped[_why_dropped(before, after)] += 1
+        dropped[why_dropped(before, after)] += 1
         hidden += bool(a)
     cells = Counter((a, c) for _, a, c in judged)
     lost, gained = cells[True, False], cells[False, True]
@@ -94,7 +96,8 @@ def compare(
         gain=_rate(gained, wrong, level, nothing or ORIGINAL_ALL),
         worst_regression=_rate(lost + hidden, right + hidden, level, nothing or ORIGINAL_NONE),
         test=TESTS[test](lost, gained) if judged else Estimate.undefined(NO_ANSWER),
-        difference=paired_difference(
+        difference=difference
+        or paired_difference(
             {request: float(c) - float(a) for request, a, c in judged},
             reason=NO_ANSWER,
             clusters=clusters,
@@ -146,10 +149,11 @@ def paired_difference(
 
 
 def _answer(outcome: CaseOutcome) -> bool | None:
-    return outcome.supported_correct if outcome.assessed and not outcome.unresolved else None
+    return outcome.supported_in_rates if outcome.assessed and not outcome.unresolved else None
 
 
-def _why_dropped(before: CaseOutcome, after: CaseOutcome) -> str:
+def why_dropped(before: CaseOutcome, after: CaseOutcome) -> str:
+    """Say why the two answers to a request are not compared."""
     if before.unresolved:
         return "unresolved request"
     for arm, outcome in (("original", before), ("candidate", after)):

@@ -3,7 +3,7 @@
 They test the judge, not an arm: a control that is called incomplete is a false rejection.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +56,12 @@ class ControlResult:
                 {"text": t.text, "worst": t.worst, "best": t.best, "why": t.why} for t in self.texts
             ],
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "ControlResult":
+        """Return the result that `to_json` wrote; its two ends follow from its texts."""
+        texts = tuple(TextJudged(**text) for text in data["texts"])
+        return cls(data["id"], data["request"], data["request_class"], texts)
 
 
 def judge_control(

@@ -1,20 +1,26 @@
 """Candidate - original, score by score, as means of paired differences over requests."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from evaluation.scoring.arm_scores import MEASURED, NOT_MEASURED
 from evaluation.scoring.comparison import pair_up, paired_difference
-from evaluation.scoring.outcomes import CaseOutcome
-from evaluation.statistics import Estimate, bootstrap_interval
+from evaluation.scoring.outcomes import CaseOutcome, taken
+from evaluation.statistics import Estimate
+from evaluation.statistics.bootstrap import bootstrap_intervals
 
 Pair = tuple[CaseOutcome, CaseOutcome]
+# One difference: the request that it belongs to, and candidate - original.
+Value = tuple[str, float]
 
+PRESERVATION = "constraint_preservation"
 NO_SETTLED = "No constraint is judged and settled under both arms."
-_REASONS = {
+REASONS = {
     "critical_completeness": "No request is judged and settled under both arms.",
     "evidence_recall": "No request with required evidence was assessed under both arms.",
     "supported_correct": "No request has an answer that could be judged under both arms.",
     "asked_when_unresolved": "No unresolved request was assessed under both arms.",
     "silent_when_resolved": "No resolved request was assessed under both arms.",
+    PRESERVATION: NO_SETTLED,
 }
 
 
@@ -32,29 +38,73 @@ def differences(
     Only requests assessed under both arms enter; open judgements leave their constraint (or, for
     completeness, their request) out. Raises ValueError unless both arms hold the same requests.
     """
-    pairs = [(a, c) for a, c in pair_up(original, candidate) if a.assessed and c.assessed]
-
-    def mean(name: str, value: Callable[[Pair], float | None]) -> Estimate:
-        found = {pair[0].request: v for pair in pairs if (v := value(pair)) is not None}
-        return paired_difference(
-            found,
-            reason=_REASONS[name],
-            clusters=clusters,
-            level=level,
-            resamples=resamples,
-            seed=seed,
-        )
-
-    result = {name: mean(name, rule) for name, rule in _RULES.items()}
-    rows = [row for pair in pairs for row in _constraint_rows(pair)]
-    labels = [(clusters or {}).get(request, request) for request, _ in rows]
-    values = [value for _, value in rows]
-    result["constraint_preservation"] = (
-        bootstrap_interval(values, clusters=labels, level=level, resamples=resamples, seed=seed)
-        if rows
-        else Estimate.undefined(NO_SETTLED)
+    return mean_differences(
+        paired_values(pair_up(original, candidate)),
+        clusters=clusters,
+        level=level,
+        resamples=resamples,
+        seed=seed,
     )
-    return result
+
+
+def paired_values(pairs: Iterable[Pair]) -> dict[str, list[Value]]:
+    """Return of each score the differences that its mean is over: one a request, for preservation
+    one a constraint that is settled under both arms. Positive is better under every score.
+    """
+    both = [(a, c) for a, c in pairs if a.assessed and c.assessed]
+    found = {
+        name: [(pair[0].request, v) for pair in both if (v := rule(pair)) is not None]
+        for name, rule in _RULES.items()
+    }
+    return found | {PRESERVATION: [row for pair in both for row in _constraint_rows(pair)]}
+
+
+def measured_values(pairs: Sequence[Pair]) -> dict[str, list[Value]]:
+    """Return of latency (ms), calls and cost (USD) the differences that their means are over: of
+    each request of which both are known. A logged one that failed took its time as well. Less is
+    better.
+    """
+    found = {
+        name: [
+            (before.request, c - a)
+            for before, after in pairs
+            if (a := taken(before, name)) is not None and (c := taken(after, name)) is not None
+        ]
+        for name in MEASURED
+    }
+    # Where neither arm names a cost, requests without a call do not make one.
+    if all(outcome.cost is None for pair in pairs for outcome in pair):
+        found["cost"] = []
+    return found
+
+
+def mean_differences(
+    found: Mapping[str, Sequence[Value]],
+    *,
+    clusters: Mapping[str, str] | None,
+    level: float,
+    resamples: int,
+    seed: int,
+    reasons: Mapping[str, str] | None = None,
+) -> dict[str, Estimate]:
+    """Return the mean of each list of differences with an interval over base cases, or why there
+    is none.
+    """
+    known = clusters or {}
+    names = [name for name, values in found.items() if values]
+    drawn = bootstrap_intervals(
+        [[value for _request, value in found[name]] for name in names],
+        clusters=[[known.get(request, request) for request, _ in found[name]] for name in names],
+        level=level,
+        resamples=resamples,
+        seed=seed,
+    )
+    estimates = dict(zip(names, drawn, strict=True))
+    why = reasons or REASONS
+    return {
+        name: estimates.get(name) or Estimate.undefined(why.get(name, NOT_MEASURED))
+        for name in found
+    }
 
 
 def evidence_gain(
@@ -70,7 +120,7 @@ def evidence_gain(
     found = {p[0].request: v for p in pairs if (v := _evidence(p)) is not None}
     return paired_difference(
         found,
-        reason=_REASONS["evidence_recall"],
+        reason=REASONS["evidence_recall"],
         clusters=None,
         level=level,
         resamples=resamples,
@@ -78,7 +128,7 @@ def evidence_gain(
     )
 
 
-def _constraint_rows(pair: Pair) -> list[tuple[str, float]]:
+def _constraint_rows(pair: Pair) -> list[Value]:
     before, after = pair
     if before.unresolved:
         return []
@@ -109,7 +159,7 @@ def _evidence(pair: Pair) -> float | None:
 
 def _answers(pair: Pair) -> float | None:
     before, after = pair
-    a, c = before.supported_correct, after.supported_correct
+    a, c = before.supported_in_rates, after.supported_in_rates
     return None if before.unresolved or a is None or c is None else float(c) - float(a)
 
 

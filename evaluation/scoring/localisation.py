@@ -93,11 +93,11 @@ def _lost_in_rewrite(outcome: CaseOutcome) -> tuple[str | None, str] | None:
         ) + "."
     if outcome.breaking_additions:
         return "rewrite", "The rewrite added a restriction to a critical dimension."
+    if outcome.open_critical == 1:
+        return None, "1 critical judgement is open; people must settle it."
     if outcome.open_critical:
-        return (
-            None,
-            f"{outcome.open_critical} critical judgements are open; people must settle them.",
-        )
+        why = f"{outcome.open_critical} critical judgements are open; people must settle them."
+        return None, why
     return None
 
 

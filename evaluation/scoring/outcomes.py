@@ -3,12 +3,15 @@ verdict."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields, replace
+from sys import intern
 from typing import Any, NamedTuple
 
 from contracts.terms import KINDS
 from evaluation.records import JUDGEMENTS, KEPT, LOST
 
+# What came of a case. A stage of a logged run that has nothing to score ("not_applicable") is no
+# status of the case: the rest of it is scored, and its answer is undefined.
 # Abstaining is what the system did: its rewrite and search are scored, its answer is not correct.
 ASSESSED = ("ok", "abstained")
 FAILED = (
@@ -20,6 +23,9 @@ FAILED = (
     "not_run",
 )
 STATUSES = ASSESSED + FAILED
+
+
+_NOTHING: Mapping[str, Any] = {}
 
 
 class Judged(NamedTuple):
@@ -56,6 +62,14 @@ class CaseOutcome:
     not None. `own_evidence` holds the required items (each a tuple of ids) for twin pairs.
     `tie_groups` has a number for each of `ranked_ids`: documents with the same number tie, so that
     neither is ranked above the other; empty when the ranking is known to have no ties.
+    `answer_rules` has what each published rule and the typed one say of the answer, None where a
+    rule is not applied to golds of this `gold_type`. `correct_by` and `support_by` say who decided
+    `answer_correct` and `supported`: "rule", "person", for support also "model" or "error" (a judge
+    failed, so it is undecided), or "" where there was nothing to decide. `uncheckable`: no
+    answer like it could be called supported, right or wrong, since what was retrieved is not on
+    record, or since it has no word to look for ("Yes.").
+    `rewrite_kind` is one of `records.REWRITE_KINDS`, or "" where nobody logged it. `fell_back`: the
+    rewriter failed and the original was searched, so that the case counts as no rewrite.
     `latency_ms`, `calls` and `cost` (USD) are None if not measured.
     """
 
@@ -78,6 +92,13 @@ class CaseOutcome:
     tie_groups: tuple[int, ...] = ()
     own_evidence: tuple[tuple[str, ...], ...] = ()
     answer_text: str | None = None
+    answer_rules: Mapping[str, float | None] = field(default_factory=dict)
+    gold_type: str = ""
+    correct_by: str = ""
+    support_by: str = ""
+    uncheckable: bool = False
+    rewrite_kind: str = ""
+    fell_back: bool = False
     latency_ms: float | None = None
     calls: int | None = None
     cost: float | None = None
@@ -133,12 +154,60 @@ class CaseOutcome:
             return False
         return self.supported
 
+    @property
+    def supported_in_rates(self) -> bool | None:
+        """The same for whatever counts over cases: None also for a wrong answer that is
+        `uncheckable`. A right one like it has no value either, so that the wrong ones would be
+        counted alone and every such arm would come to 0.
+        """
+        return None if self.uncheckable else self.supported_correct
+
+    def for_rates(self) -> "CaseOutcome":
+        """Return the outcome without what only twin pairs are told apart by: its texts and ties.
+
+        A run of many thousand cases is scored in memory. Equal words are one object in it.
+        """
+        return replace(
+            self,
+            query_texts=("",) * len(self.query_texts),
+            filters=_NOTHING,
+            answer_text=None,
+            tie_groups=(),
+            ranked_ids=tuple(map(intern, self.ranked_ids)),
+            own_evidence=tuple(tuple(map(intern, item)) for item in self.own_evidence),
+            judgements=tuple(
+                Judged(intern(j.constraint), intern(j.kind), j.critical, intern(j.judgement))
+                for j in self.judgements
+            ),
+        )
+
     def to_json(self) -> dict[str, Any]:
         return {
-            **asdict(self),
+            **{name: getattr(self, name) for name in _NAMES},
             "judgements": [judged._asdict() for judged in self.judgements],
             "filters": dict(self.filters),
+            "answer_rules": dict(self.answer_rules),
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "CaseOutcome":
+        """Return the outcome that `to_json` wrote; a field that an earlier version did not write
+        has its default. Raises ValueError, KeyError or TypeError for anything else.
+        """
+        unknown = data.keys() - set(_NAMES)
+        if unknown:
+            raise ValueError(f"{', '.join(sorted(unknown))}: no field of a case's outcome.")
+        found = dict(data)
+        for name in _TUPLES & found.keys():
+            found[name] = tuple(found[name])
+        found["judgements"] = tuple(Judged(**judged) for judged in data.get("judgements", ()))
+        found["own_evidence"] = tuple(tuple(item) for item in data.get("own_evidence", ()))
+        return cls(**found)
+
+
+# Copying each value deeply, as `asdict` does, would cost more than scoring the case.
+_NAMES = tuple(each.name for each in fields(CaseOutcome))
+_TUPLES = {"added_kinds", "query_texts", "ranked_ids", "tie_groups"}
 
 
 def index_by_request(outcomes: Iterable[CaseOutcome]) -> dict[str, CaseOutcome]:
@@ -194,3 +263,13 @@ def _judgement_fault(judgements: tuple[Judged, ...]) -> str | None:
             return f"constraint {judged.constraint!r} is judged twice: give one judgement each."
         seen.add(judged.constraint)
     return None
+
+
+def taken(outcome: CaseOutcome, name: str) -> float | None:
+    """What the request took (`latency_ms`, `calls` or `cost`), None where it is not known. Without
+    a call it cost nothing, and that is known.
+    """
+    if name == "cost" and outcome.cost is None and outcome.calls == 0:
+        return 0.0
+    value = getattr(outcome, name)
+    return None if value is None else float(value)

@@ -1,6 +1,8 @@
 """Twin pairs scored as one unit (protocol rules R20 and R21)."""
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from evaluation.records import KEPT
@@ -8,6 +10,7 @@ from evaluation.scoring.outcomes import CaseOutcome
 from evaluation.scoring.preference import Preference, preference
 
 COMPONENTS = ("rewrite", "evidence", "answer")
+_STUDIED = ("id", "family", "base", "twin", "constraint")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,26 @@ class Twins:
     constraint: str
     twins_in_base: str | None = None
     bases_in_twin: str | None = None
+
+    def under(self, foreign: Mapping[str, Mapping[str, str]]) -> "Twins":
+        """The pair with what one arm's rewrites say of the other side; `foreign` maps a request to
+        its judgements of foreign constraints by the pair. What the matcher left unsure there counts
+        as not judged: no person is asked about a constraint that the request does not have.
+        """
+
+        def said(request: str) -> str | None:
+            judgement = foreign.get(request, {}).get(self.id)
+            return None if judgement == "unsure" else judgement
+
+        return replace(self, twins_in_base=said(self.base), bases_in_twin=said(self.twin))
+
+    def to_json(self) -> dict[str, str]:
+        """The pair as a study has it, under no arm."""
+        return {name: getattr(self, name) for name in _STUDIED}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, str]) -> "Twins":
+        return cls(**{name: data[name] for name in _STUDIED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +96,32 @@ class PairResult:
         names = ("id", "family", "request_class", "arm", "base", "twin", *COMPONENTS)
         later = ("worst", "best", "passed", "why", "base_first", "twin_first", "same_first")
         return {name: getattr(self, name) for name in (*names, *later)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "PairResult":
+        """Return the result that `to_json` wrote; `passed` follows from the rest."""
+        return cls(**{name: value for name, value in data.items() if name != "passed"})
+
+
+def judge_pairs(
+    pairs: Sequence[Twins],
+    outcomes: Iterable[CaseOutcome],
+    foreign: Mapping[str, Mapping[str, Mapping[str, str]]],
+) -> list[PairResult]:
+    """Judge every pair of which an arm has both sides, by arm; `foreign` maps an arm to what
+    `Twins.under` reads.
+    """
+    sides = {side for pair in pairs for side in (pair.base, pair.twin)}
+    by_arm: dict[str, dict[str, CaseOutcome]] = defaultdict(dict)
+    for outcome in outcomes:
+        if outcome.request in sides:
+            by_arm[outcome.arm][outcome.request] = outcome
+    return [
+        judge_pair(pair.under(foreign.get(arm, {})), cases[pair.base], cases[pair.twin])
+        for arm, cases in sorted(by_arm.items())
+        for pair in pairs
+        if pair.base in cases and pair.twin in cases
+    ]
 
 
 def judge_pair(twins: Twins, base: CaseOutcome, twin: CaseOutcome) -> PairResult:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 
+MINUS = "\u2212"  # the minus sign, as wide as a plus
 # Float noise: a rate nearer than this to another number is that number.
 NOISE = 1e-9
 _MOST_DECIMALS = 8

@@ -11,6 +11,10 @@ DEFAULT_CLASS = "*"
 CORRECTIONS = ("holm", "none")
 TESTS = ("mcnemar_exact", "mcnemar_midp")
 JUDGING = ("human_for_critical", "human_for_all", "automatic")
+# What holds where a protocol does not say it, and in runs without one.
+JUDGES = 1
+AUDIT_PER_KIND = 20
+MOST_RESAMPLES = 100_000
 
 _FIELDS = (
     "name",
@@ -20,6 +24,9 @@ _FIELDS = (
     "correction",
     "test",
     "judging",
+    "judges",
+    "audit_per_kind",
+    "max_judge_error",
     "classes",
     "metadata",
 )
@@ -66,7 +73,12 @@ class ClassRule:
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """All rules that were registered before the run."""
+    """All rules that were registered before the run.
+
+    `judges` people (1 or 2) judge each item that people judge; `audit_per_kind` sure judgements of
+    each kind are drawn in a run for people to check; `max_judge_error` in (0, 1] is the largest
+    upper bound of the judge's error with which a class may be released, None for no limit.
+    """
 
     name: str
     alpha: float
@@ -76,6 +88,9 @@ class Protocol:
     test: str
     judging: str
     classes: Mapping[str, ClassRule]
+    judges: int = JUDGES
+    audit_per_kind: int = AUDIT_PER_KIND
+    max_judge_error: float | None = None
 
     @property
     def level(self) -> float:
@@ -87,6 +102,18 @@ class Protocol:
         return self.classes.get(request_class) or self.classes.get(DEFAULT_CLASS)
 
     def to_json(self) -> dict[str, Any]:
+        """The protocol as it is hashed. What is as without being said is left out, so that rules
+        which were registered before it could be said keep their hash.
+        """
+        said = {
+            name: value
+            for name, value, default in (
+                ("judges", self.judges, JUDGES),
+                ("audit_per_kind", self.audit_per_kind, AUDIT_PER_KIND),
+                ("max_judge_error", self.max_judge_error, None),
+            )
+            if value != default
+        }
         return {
             "name": self.name,
             "alpha": self.alpha,
@@ -95,14 +122,26 @@ class Protocol:
             "correction": self.correction,
             "test": self.test,
             "judging": self.judging,
+            **said,
             "classes": {name: rule.to_json() for name, rule in sorted(self.classes.items())},
         }
 
 
-def parse_protocol(data: Any) -> Protocol:
-    """Return the protocol in `data` (parsed protocol.json); raises ProtocolError with all
-    faults."""
+def wants_person(judging: str, *, critical: bool) -> bool:
+    """Return whether people judge a constraint whatever the judge says, under one of `JUDGING`."""
+    return judging == "human_for_all" or (judging == "human_for_critical" and critical)
+
+
+def parse_protocol(data: Any, *, new: bool = False) -> Protocol:
+    """Return the protocol in `data` (parsed protocol.json); raises ProtocolError with all faults.
+    One that is `new` may not ask for more resamples than are drawn today; a registered one may.
+    """
     faults = protocol_faults(data)
+    if new and not faults and data["resamples"] > MOST_RESAMPLES:
+        faults = (
+            f"resamples must be at most {MOST_RESAMPLES:,}, not {data['resamples']:,}: more take"
+            " hours and change no decision.",
+        )
     if faults:
         raise ProtocolError(faults)
     return Protocol(
@@ -114,6 +153,9 @@ def parse_protocol(data: Any) -> Protocol:
         test=data["test"],
         judging=data["judging"],
         classes={name: _class_rule(rule) for name, rule in data["classes"].items()},
+        judges=data.get("judges", JUDGES),
+        audit_per_kind=data.get("audit_per_kind", AUDIT_PER_KIND),
+        max_judge_error=None if (limit := data.get("max_judge_error")) is None else float(limit),
     )
 
 
@@ -126,12 +168,15 @@ def protocol_faults(data: Any) -> tuple[str, ...]:
         faults.append("name must be a text that is not blank.")
     alpha = data.get("alpha")
     if not _is_number(alpha) or not 0 < alpha < 1:
-        faults.append(f"alpha must be a number between 0 and 1 (0 and 1 excluded), not {alpha!r}.")
+        faults.append(
+            f"alpha must be a number between 0 and 1 (0 and 1 excluded), {_found(alpha)}."
+        )
     _whole(data, "resamples", 1000, "", faults)
     _whole(data, "seed", 0, "", faults)
     _one_of(data, "correction", CORRECTIONS, faults)
     _one_of(data, "test", TESTS, faults)
     _one_of(data, "judging", JUDGING, faults)
+    faults += _judge_faults(data)
     classes = data.get("classes")
     if not isinstance(classes, Mapping) or not classes:
         faults.append('classes must name at least one request class, or "*" for all.')
@@ -139,6 +184,23 @@ def protocol_faults(data: Any) -> tuple[str, ...]:
         for name, rule in classes.items():
             faults += _class_faults(f"classes.{name}", rule)
     return tuple(faults)
+
+
+def _judge_faults(data: Mapping[str, Any]) -> list[str]:
+    """The faults of the fields that may be left out; null is a value for the limit alone."""
+    faults: list[str] = []
+    judges = data.get("judges", JUDGES)
+    if not _is_whole(judges) or judges not in (1, 2):
+        faults.append(f"judges must be 1 or 2, not {judges!r}.")
+    drawn = data.get("audit_per_kind", AUDIT_PER_KIND)
+    if not _is_whole(drawn) or drawn < 0:
+        faults.append(f"audit_per_kind must be a whole number of at least 0, not {drawn!r}.")
+    limit = data.get("max_judge_error")
+    if limit is not None and not (_is_number(limit) and 0 < limit <= 1):
+        faults.append(
+            f"max_judge_error must be null or a number from 0 to 1 (0 excluded), not {limit!r}."
+        )
+    return faults
 
 
 def _class_faults(path: str, rule: Any) -> list[str]:
@@ -178,22 +240,26 @@ def _unknown(data: Mapping[str, Any], known: tuple[str, ...], prefix: str) -> li
 def _rate(data: Mapping[str, Any], key: str, path: str, faults: list[str]) -> None:
     value = data.get(key)
     if not _is_number(value) or not 0 <= value <= 1:
-        faults.append(f"{path}.{key} must be a number from 0 to 1, not {value!r}.")
+        faults.append(f"{path}.{key} must be a number from 0 to 1, {_found(value)}.")
 
 
 def _whole(data: Mapping[str, Any], key: str, least: int, prefix: str, faults: list[str]) -> None:
     value = data.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        faults.append(f"{prefix}{key} must be a whole number of at least {least}, not {value!r}.")
+    if not _is_whole(value) or value < least:
+        faults.append(f"{prefix}{key} must be a whole number of at least {least}, {_found(value)}.")
 
 
 def _one_of(data: Mapping[str, Any], key: str, allowed: tuple[str, ...], faults: list[str]) -> None:
     if data.get(key) not in allowed:
-        faults.append(f"{key} must be one of {', '.join(allowed)}, not {data.get(key)!r}.")
+        faults.append(f"{key} must be one of {', '.join(allowed)}, {_found(data.get(key))}.")
 
 
 def _is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_whole(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _class_rule(data: Mapping[str, Any]) -> ClassRule:
@@ -207,3 +273,7 @@ def _class_rule(data: Mapping[str, Any]) -> ClassRule:
         min_requests=data["min_requests"],
         families=families,
     )
+
+
+def _found(value: object) -> str:
+    return "and is missing" if value is None else f"not {value!r}"

@@ -28,10 +28,14 @@ def ndcg_at(ranked: Sequence[str], grades: Mapping[str, float], k: int) -> Estim
     """Return nDCG@k with gain = grade and discount log2(rank + 1) (Järvelin and Kekäläinen 2002).
 
     The ideal list is made of all judged documents, retrieved or not; negative grades count as 0,
-    unjudged documents as 0. `n` counts documents with a positive grade. Same errors as `recall_at`.
+    unjudged documents as 0. `n` counts documents with a positive grade. Same errors as `recall_at`,
+    and ValueError for a grade that is not a finite number.
     """
     require_unique(ranked)
     _require_cutoff(k)
+    for document, grade in grades.items():
+        if not math.isfinite(grade):
+            raise ValueError(f"The grade of {document!r} is {grade}: it must be a finite number.")
     ideal = sorted((grade for grade in grades.values() if grade > 0), reverse=True)
     if not ideal:
         return Estimate.undefined(NOTHING_RELEVANT)

@@ -1,99 +1,47 @@
 """The five scores per arm, never merged, and candidate - original (protocol rules R24 to R30)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from evaluation.scoring.clarification import clarification
-from evaluation.scoring.comparison import Comparison, compare
-from evaluation.scoring.completeness import critical_completeness, preservation
-from evaluation.scoring.differences import differences
-from evaluation.scoring.outcomes import (
-    CaseOutcome,
-    count_statuses,
-    index_by_request,
-    scored,
+from evaluation.scoring.arm_scores import (
+    MEASURED,
+    NOT_MEASURED,
+    PERCENTILES,
+    SCORES,
+    ArmScores,
+    ScoreCell,
+    arm_scores,
 )
-from evaluation.statistics import Estimate, bootstrap_interval, holm, wilson
+from evaluation.scoring.comparison import Comparison, compare, pair_up
+from evaluation.scoring.depths import depths_of
+from evaluation.scoring.differences import mean_differences, measured_values, paired_values
+from evaluation.scoring.outcomes import CaseOutcome, index_by_request
+from evaluation.scoring.protocol import CORRECTIONS
+from evaluation.statistics import Estimate, holm
+
+__all__ = [
+    "ALL_CLASSES",
+    "MEASURED",
+    "NOT_MEASURED",
+    "ORIGINAL",
+    "PERCENTILES",
+    "SCORES",
+    "ArmDifference",
+    "ArmScores",
+    "ScoreCell",
+    "Scorecard",
+    "scorecard",
+]
 
 ALL_CLASSES = "all"
 ORIGINAL = "original"
-# The five scores (clarification has two rates), then what their rules want shown beside them.
-SCORES = (
-    "constraint_preservation",
-    "critical_completeness",
-    "evidence_recall",
-    "supported_correct",
-    "asked_when_unresolved",
-    "silent_when_resolved",
-    "constraint_preservation_per_request",
-    "critical_completeness_with_critical",
-    "additions",
-)
-MEASURED = ("latency_ms", "calls", "cost")
-NOT_MEASURED = "Not measured."
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreCell:
-    """One score of one arm. `estimate` counts open judgements as lost, `best` as kept (None: none
-    open).
-
-    `not_applicable` counts assessed requests that the score does not apply to, such as those
-    without a gold.
-    """
-
-    estimate: Estimate
-    best: Estimate | None = None
-    open: int = 0
-    not_applicable: int = 0
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "estimate": self.estimate.to_json(),
-            "best": self.best.to_json() if self.best else None,
-            "open": self.open,
-            "not_applicable": self.not_applicable,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class ArmScores:
-    """One arm in one scope (a request class or "all"). Cases that failed are in `statuses` and
-    nowhere else.
-
-    `coverage` is assessed / all requests. `evidence_items` counts required items hit, near-miss and
-    missing. `measured` has the mean latency (ms), calls and cost (USD) per request, over requests
-    that have it. `reading` says what became of the assessed cases' answers (`_reading`).
-    """
-
-    arm: str
-    scope: str
-    statuses: Mapping[str, int]
-    coverage: Estimate
-    vacuous: int
-    evidence_items: Mapping[str, int]
-    scores: Mapping[str, ScoreCell]
-    measured: Mapping[str, Estimate]
-    reading: Mapping[str, int]
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "arm": self.arm,
-            "scope": self.scope,
-            "statuses": dict(self.statuses),
-            "coverage": self.coverage.to_json(),
-            "vacuous": self.vacuous,
-            "evidence_items": dict(self.evidence_items),
-            "scores": {name: self.scores[name].to_json() for name in SCORES},
-            "measured": {name: self.measured[name].to_json() for name in MEASURED},
-            "reading": dict(self.reading),
-        }
 
 
 @dataclass(frozen=True, slots=True)
 class ArmDifference:
-    """One arm - original in one scope: a paired mean per score, and the discordant answers.
+    """One arm - original in one scope: a paired mean per score and of what a request took, and the
+    discordant answers.
 
     `adjusted` is the p-value of `answers.test` after Holm over this arm's classes; None in scope
     "all", which is not a member of that family.
@@ -103,6 +51,7 @@ class ArmDifference:
     scope: str
     differences: Mapping[str, Estimate]
     answers: Comparison
+    measured: Mapping[str, Estimate]
     adjusted: Estimate | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -111,6 +60,7 @@ class ArmDifference:
             "scope": self.scope,
             "differences": {k: v.to_json() for k, v in sorted(self.differences.items())},
             "answers": self.answers.to_json(),
+            "measured": {name: self.measured[name].to_json() for name in MEASURED},
             "adjusted": self.adjusted.to_json() if self.adjusted else None,
         }
 
@@ -163,17 +113,35 @@ def scorecard(
     requests = next(iter(arms.values()), {})
     scopes = [ALL_CLASSES, *sorted({outcome.request_class for outcome in requests.values()})]
     settings: dict[str, Any] = {"level": level, "resamples": resamples, "seed": seed}
+    depths = depths_of(o for by_request in arms.values() for o in by_request.values())
     rows, pairs = [], []
     for scope in scopes if requests else []:
         for arm, by_request in arms.items():
             here = _in_scope(by_request, scope)
-            rows.append(_arm_scores(arm, scope, here, settings))
+            rows.append(arm_scores(arm, scope, here, depths, settings))
             if arm == ORIGINAL or ORIGINAL not in arms:
                 continue
             before = _in_scope(arms[ORIGINAL], scope)
-            answers = compare(before, here, test=test, clusters=clusters, **settings)
-            means = differences(before, here, clusters=clusters, **settings)
-            pairs.append(ArmDifference(arm, scope, means, answers))
+            both = pair_up(before, here)
+            values, took = paired_values(both), measured_values(both)
+            means = mean_differences({**values, **took}, clusters=clusters, **settings)
+            answers = compare(
+                before,
+                here,
+                test=test,
+                clusters=clusters,
+                difference=means["supported_correct"],
+                **settings,
+            )
+            pairs.append(
+                ArmDifference(
+                    arm,
+                    scope,
+                    {name: means[name] for name in values},
+                    answers,
+                    {name: means[name] for name in took},
+                )
+            )
     return Scorecard(tuple(rows), _corrected(pairs, correction))
 
 
@@ -208,101 +176,12 @@ def _in_scope(by_request: Mapping[str, CaseOutcome], scope: str) -> list[CaseOut
     return [o for o in by_request.values() if scope in (ALL_CLASSES, o.request_class)]
 
 
-def _arm_scores(
-    arm: str, scope: str, outcomes: list[CaseOutcome], settings: Mapping[str, Any]
-) -> ArmScores:
-    complete = critical_completeness(outcomes, level=settings["level"])
-    rows = scored(outcomes)
-    required = sum(o.evidence_required for o in rows)
-    hit, near = sum(o.evidence_hit for o in rows), sum(o.near_misses for o in rows)
-    assessed = sum(o.assessed for o in outcomes)
-    return ArmScores(
-        arm=arm,
-        scope=scope,
-        statuses=count_statuses([o.status for o in outcomes]),
-        coverage=wilson(assessed, len(outcomes), level=settings["level"]),
-        vacuous=complete.vacuous,
-        evidence_items={"hit": hit, "near-miss": near, "missing": required - hit - near},
-        scores=_cells(outcomes, rows, settings),
-        measured={name: _measured(name, outcomes, settings) for name in MEASURED},
-        reading=_reading(outcomes),
-    )
-
-
-def _reading(outcomes: list[CaseOutcome]) -> dict[str, int]:
-    """Count the assessed cases that asked back, and of the resolved others those with a query or an
-    answer (`read`), those without either (`nothing`), and those whose reader abstained.
-    """
-    rows = [o for o in outcomes if o.assessed]
-    rest = [o for o in rows if not (o.asked or o.unresolved)]
-    nothing = sum(not o.query_texts and o.status == "abstained" for o in rest)
-    return {
-        "asked_unresolved": sum(o.asked and o.unresolved for o in rows),
-        "asked_resolved": sum(o.asked and not o.unresolved for o in rows),
-        "nothing": nothing,
-        "read": len(rest) - nothing,
-        "abstained": sum(o.status == "abstained" for o in rest) - nothing,
-    }
-
-
-def _cells(
-    outcomes: list[CaseOutcome], rows: list[CaseOutcome], settings: Mapping[str, Any]
-) -> dict[str, ScoreCell]:
-    level = settings["level"]
-    kept = preservation(outcomes, **settings)
-    complete = critical_completeness(outcomes, level=level)
-    asking = clarification(outcomes, level=level)
-    bare = sum(not o.judgements for o in rows)
-    bounded = {
-        "constraint_preservation": (kept.pooled, bare),
-        "constraint_preservation_per_request": (kept.per_request, bare),
-        "critical_completeness": (complete.overall, 0),
-        "critical_completeness_with_critical": (complete.with_critical, complete.vacuous),
-    }
-    cells = {
-        name: ScoreCell(b.worst, None if b.settled else b.best, b.open, absent)
-        for name, (b, absent) in bounded.items()
-    }
-    cells["additions"] = ScoreCell(kept.additions)
-    cells["evidence_recall"] = _evidence_cell(rows, settings)
-    cells["supported_correct"] = _answer_cell(rows, level)
-    cells["asked_when_unresolved"] = ScoreCell(asking.asked_when_unresolved)
-    cells["silent_when_resolved"] = ScoreCell(asking.silent_when_resolved)
-    return cells
-
-
-def _evidence_cell(rows: list[CaseOutcome], settings: Mapping[str, Any]) -> ScoreCell:
-    shares = [o.evidence_hit / o.evidence_required for o in rows if o.evidence_required]
-    absent = len(rows) - len(shares)
-    if not shares:
-        reason = "No assessed, resolved request records required evidence."
-        return ScoreCell(Estimate.undefined(reason), not_applicable=absent)
-    return ScoreCell(bootstrap_interval(shares, **settings), not_applicable=absent)
-
-
-def _answer_cell(rows: list[CaseOutcome], level: float) -> ScoreCell:
-    right = [o.supported_correct for o in rows if o.supported_correct is not None]
-    absent = len(rows) - len(right)
-    if not right:
-        reason = "No assessed, resolved request has an answer that could be judged."
-        return ScoreCell(Estimate.undefined(reason), not_applicable=absent)
-    return ScoreCell(wilson(sum(right), len(right), level=level), not_applicable=absent)
-
-
-def _measured(name: str, outcomes: list[CaseOutcome], settings: Mapping[str, Any]) -> Estimate:
-    values = [float(v) for o in outcomes if (v := getattr(o, name)) is not None]
-    return bootstrap_interval(values, **settings) if values else Estimate.undefined(NOT_MEASURED)
-
-
 def _corrected(pairs: list[ArmDifference], correction: str) -> tuple[ArmDifference, ...]:
-    if correction not in ("holm", "none"):
+    if correction not in CORRECTIONS:
         raise ValueError(f"correction is {correction!r}: choose holm or none.")
     adjusted: dict[tuple[str, str], Estimate] = {}
     for arm in sorted({pair.arm for pair in pairs}) if correction == "holm" else ():
         family = [p for p in pairs if p.arm == arm and p.scope != ALL_CLASSES]
         for pair, value in zip(family, holm([p.answers.test.value for p in family]), strict=True):
             adjusted[arm, pair.scope] = value
-    return tuple(
-        ArmDifference(p.arm, p.scope, p.differences, p.answers, adjusted.get((p.arm, p.scope)))
-        for p in pairs
-    )
+    return tuple(replace(pair, adjusted=adjusted.get((pair.arm, pair.scope))) for pair in pairs)

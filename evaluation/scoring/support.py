@@ -1,7 +1,8 @@
 """Is an answer supported by the retrieved text? A lexical check that shows its words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from evaluation.scoring.answer_text import inacc_tokens, sentences
@@ -20,17 +21,66 @@ _EMPTY = frozenset(
 )
 
 
+LEXICAL = "supported/1"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSupport:
+    """One thing that the answer says. `passage` is the id of the document whose `quote` supports
+    (or, where `supported` is False, contradicts) it; `supported` is None where it is undecided.
+    """
+
+    text: str
+    supported: bool | None
+    passage: str | None = None
+    quote: str = ""
+    why: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "text": self.text,
+            "supported": self.supported,
+            "passage": self.passage,
+            "quote": self.quote,
+            "why": self.why,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "ClaimSupport":
+        return cls(**{name: data[name] for name in cls.__slots__})
+
+
 @dataclass(frozen=True, slots=True)
 class Support:
-    """`value` is None when the answer has nothing to check; `why` is a sentence with the words
-    missing."""
+    """`value` is None when the answer has nothing to check, or nobody could tell; `why` is a
+    sentence with the words missing. `rule` is the formula, judge or person that decided; `status`
+    is "ok", "judge_error" (then nothing was decided) or "not_applicable".
+    """
 
     value: bool | None
     why: str
-    rule: str = "supported/1"
+    rule: str = LEXICAL
+    claims: tuple[ClaimSupport, ...] = ()
+    status: str = "ok"
 
     def to_json(self) -> dict[str, Any]:
-        return {"value": self.value, "why": self.why, "rule": self.rule}
+        return {
+            "value": self.value,
+            "why": self.why,
+            "rule": self.rule,
+            "claims": [claim.to_json() for claim in self.claims],
+            "status": self.status,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Support":
+        return cls(
+            data["value"],
+            data["why"],
+            data.get("rule", LEXICAL),
+            tuple(ClaimSupport.from_json(claim) for claim in data.get("claims", ())),
+            data.get("status", "ok"),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +90,9 @@ class _Claim:
     words: frozenset[str]
     negations: frozenset[str]
     values: tuple[Mention, ...]
+
+
+_Evidence = tuple[_Claim, str, str]  # what a sentence says, its passage, the sentence
 
 
 def supported(
@@ -54,21 +107,47 @@ def supported(
     it errs towards "not supported". An answer of "yes" or "no" alone has nothing to check. Raises
     ValueError for a share outside 0 to 1.
     """
+    passages = [(str(number), text) for number, text in enumerate(documents_texts, start=1)]
+    return supported_by(answer_text, passages, share=share)
+
+
+def supported_by(
+    answer_text: str | None, passages: Sequence[tuple[str, str]], *, share: float = SUPPORT_SHARE
+) -> Support:
+    """The same for passages as (id, text): each claim names the passage and sentence that contain
+    it.
+    """
     if not 0.0 < share <= 1.0:
         raise ValueError(f"share is {share}: give a share above 0 and at most 1.")
     claims = [(text, _claim(text)) for text in sentences(answer_text or "")]
     claims = [(text, claim) for text, claim in claims if claim.words or claim.values]
     if not claims:
         return Support(None, "The answer has no word that retrieved text could support.")
-    evidence = [_claim(text) for document in documents_texts for text in sentences(document)]
+    evidence = [
+        (claim, key, text) for key, document in passages for claim, text in _claims_of(document)
+    ]
     if not evidence:
         return Support(False, "No text was retrieved, so nothing supports the answer.")
-    for text, claim in claims:
-        if not any(_contains(source, claim, share) for source in evidence):
-            return Support(False, f"No retrieved sentence says {text!r}{_nearest(claim, evidence)}")
-    return Support(
-        True, f"Retrieved sentences contain every sentence of the answer ({len(claims)})."
-    )
+    found = tuple(_judged(text, claim, evidence, share) for text, claim in claims)
+    fault = next((claim.why for claim in found if not claim.supported), None)
+    if fault is not None:
+        return Support(False, fault, claims=found)
+    why = f"Retrieved sentences contain every sentence of the answer ({len(claims)})."
+    return Support(True, why, claims=found)
+
+
+def _judged(text: str, claim: _Claim, evidence: Sequence[_Evidence], share: float) -> ClaimSupport:
+    for source, key, quote in evidence:
+        if _contains(source, claim, share):
+            return ClaimSupport(text, True, key, quote, "A retrieved sentence contains it.")
+    nearest = _nearest(claim, [source for source, _key, _quote in evidence])
+    return ClaimSupport(text, False, why=f"No retrieved sentence says {text!r}{nearest}")
+
+
+@lru_cache(maxsize=512)  # the arms of a request retrieve much the same
+def _claims_of(document: str) -> tuple[tuple[_Claim, str], ...]:
+    """What each sentence of a passage says, with the sentence."""
+    return tuple((_claim(text), text) for text in sentences(document))
 
 
 def _claim(text: str) -> _Claim:

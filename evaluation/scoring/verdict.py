@@ -1,14 +1,15 @@
 """Release, fall back or clarify: one decision per request class (protocol rules R39 to R44)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotation.canonical import content_hash
+from evaluation.scoring.audit import JudgeAudit
 from evaluation.scoring.differences import evidence_gain
 from evaluation.scoring.outcomes import CaseOutcome
 from evaluation.scoring.pairs import PairResult
-from evaluation.scoring.percentages import signed_points
+from evaluation.scoring.percentages import MINUS, signed_points
 from evaluation.scoring.protocol import ClassRule, Protocol
 from evaluation.scoring.verdict_inputs import ClassInputs, gather
 from evaluation.scoring.verdict_rules import (
@@ -18,6 +19,8 @@ from evaluation.scoring.verdict_rules import (
     coverage_rule,
     family_rule,
     family_size_rule,
+    fell_back_rule,
+    judge_error_rule,
     regression_rule,
     size_rule,
 )
@@ -28,8 +31,9 @@ OUTCOMES = ("release", "fallback", "clarify", "not_assessable")
 FUSE = "fuse, with the original always included"
 # A mean of recall differences below this is float noise (3/5 - 2/5 is not quite 1/5), not a gain.
 GAIN_TOLERANCE = 1e-9
+MOST_NAMED = 10  # requests in a sentence
 UNTESTED = "This release does not say that no answer is lost."
-DISABLE = "disable the rewriter: original search"
+DISABLE = "disable the rewriter and search with the original"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +114,7 @@ def decide(
     outcomes_original: Iterable[CaseOutcome],
     outcomes_candidate: Iterable[CaseOutcome],
     pairs: Iterable[PairResult],
+    judge: JudgeAudit | None = None,
 ) -> ClassVerdict:
     """Return the verdict on `arm` for one request class; other classes and arms in the inputs are
     ignored.
@@ -122,13 +127,16 @@ def decide(
     outcomes. 2. `fallback` when completeness is below its floor, the regression bound above its
     ceiling, or a family fails systematically (`verdict_rules.family_rule`). Fuse if evidence recall
     gains, else disable. 3. `clarify` when the candidate did not ask in some unresolved request. 4.
-    `release`.
+    `release`; but `not_assessable` when the protocol limits the judge's error and the audit does
+    not show it to be within the limit (`verdict_rules.judge_error_rule`).
 
     A class of unresolved requests only needs no sample sizes: it is `release` if the candidate
-    asked in all, else `clarify`. Equal inputs in any order give equal `to_json()`. Raises
-    ValueError for a request that occurs twice in an arm or is unresolved in one arm only.
+    asked in all, else `clarify`. Equal inputs in any order give equal `to_json()`. `judge` is the
+    audit of the judge, read only where the protocol limits its error. Raises ValueError for a
+    request that occurs twice in an arm or is unresolved in one arm only, and for a limit without
+    an audit.
     """
-    here = gather(protocol, request_class, arm, outcomes_original, outcomes_candidate, pairs)
+    here = gather(protocol, request_class, arm, outcomes_original, outcomes_candidate, pairs, judge)
     gain = evidence_gain(
         here.original,
         here.candidate,
@@ -136,7 +144,7 @@ def decide(
         resamples=protocol.resamples,
         seed=protocol.seed,
     )
-    rules, decision = _decide(here, gain)
+    rules, decision = _with_judge(here, *_decide(here, gain))
     return ClassVerdict(
         request_class=request_class,
         arm=arm,
@@ -183,20 +191,39 @@ def _decide(here: ClassInputs, gain: Estimate) -> tuple[tuple[Rule, ...], _Decis
     asking = _clarification_rule(here)
     if here.only_unresolved:
         blocked = _blocked(gates)
-        return (*gates, asking), blocked or _passed(asking)
+        return (*gates, asking), blocked or _passed(here, asking)
     gates.append(size_rule(here.resolved, here.rule))
     for family, wanted in sorted(here.rule.families.items()):
         gates.append(family_size_rule(family, here.family(family), wanted))
     worst = _class_rules(here, here.rule, open_as_kept=False)
     best = _class_rules(here, here.rule, open_as_kept=True)
     if any(here.open_counts):
-        gates.append(_open_rule(here, _judge(worst, asking, gain), _judge(best, asking, gain)))
-    return (*gates, *worst, asking), _blocked(gates) or _judge(worst, asking, gain)
+        gates.append(
+            _open_rule(here, _judge(here, worst, asking, gain), _judge(here, best, asking, gain))
+        )
+    return (*gates, *worst, asking), _blocked(gates) or _judge(here, worst, asking, gain)
+
+
+def _with_judge(
+    here: ClassInputs, rules: tuple[Rule, ...], decision: _Decision
+) -> tuple[tuple[Rule, ...], _Decision]:
+    """Nothing is released on the word of a judge that may be wrong too often."""
+    limit = here.protocol.max_judge_error
+    if limit is None or here.judge is None or here.rule is None:
+        return rules, decision
+    rule = judge_error_rule(here.judge, limit, here.protocol.level)
+    if decision.outcome == "release" and rule.passed is False:
+        decision = _Decision("not_assessable", rule.name, rule.sentence)
+    elif decision.outcome == "release":
+        # What could not be tested stays at the end.
+        decision = replace(decision, sentence=f"{rule.sentence} {decision.sentence}")
+    return (*rules, rule), decision
 
 
 def _class_rules(here: ClassInputs, rule: ClassRule, *, open_as_kept: bool) -> list[Rule]:
     level = here.protocol.level
     families = sorted({pair.family for pair in here.pairs} | rule.families.keys())
+    fell_back = fell_back_rule(here.candidate)
     return [
         completeness_rule(here.candidate, rule, level, open_as_kept=open_as_kept),
         regression_rule(here.original, here.candidate, rule, level, open_as_kept=open_as_kept),
@@ -210,7 +237,12 @@ def _class_rules(here: ClassInputs, rule: ClassRule, *, open_as_kept: bool) -> l
             )
             for family in families
         ),
+        *([fell_back] if fell_back else []),
     ]
+
+
+def _word(decision: _Decision) -> str:
+    return {"fallback": "fall back"}.get(decision.outcome, decision.outcome.replace("_", " "))
 
 
 def _open_rule(here: ClassInputs, worst: _Decision, best: _Decision) -> Rule:
@@ -219,11 +251,11 @@ def _open_rule(here: ClassInputs, worst: _Decision, best: _Decision) -> Rule:
     what = " and ".join(count_of(count, noun) for count, noun in nouns if count)
     verb = "is" if judgements + answers + open_pairs == 1 else "are"
     if worst.outcome == best.outcome:
-        sentence = f"{what} {verb} open, but the outcome is {worst.outcome} either way."
+        sentence = f"{what} {verb} open, but the outcome is {_word(worst)} either way."
     else:
         sentence = (
-            f"{what} {verb} open: counted as lost the outcome is {worst.outcome}, counted as kept"
-            f" it is {best.outcome}. People must settle them."
+            f"{what} {verb} open: counted as lost the outcome is {_word(worst)}, counted as kept"
+            f" it is {_word(best)}. People must settle them."
         )
     return Rule(
         "open_judgements", worst.outcome == best.outcome, sentence, numerator=judgements + answers
@@ -258,18 +290,20 @@ def _blocked(gates: Sequence[Rule]) -> _Decision | None:
     return _Decision("not_assessable", failed[0].name, sentence)
 
 
-def _judge(rules: Sequence[Rule], asking: Rule, gain: Estimate) -> _Decision:
+def _judge(here: ClassInputs, rules: Sequence[Rule], asking: Rule, gain: Estimate) -> _Decision:
     failed = [rule for rule in rules if rule.passed is False]
     if not failed:
-        return _passed(asking, rules)
+        return _passed(here, asking, rules)
     remedy, why = _remedy(gain)
+    told = [rule.sentence for rule in rules if rule.name == "fell_back"]
+    why = " ".join((why, *told))
     sentence = " ".join(rule.sentence for rule in failed)
     return _Decision("fallback", failed[0].name, f"{sentence} {why} Remedy: {remedy}.", remedy)
 
 
-def _passed(asking: Rule, rules: Sequence[Rule] = ()) -> _Decision:
+def _passed(here: ClassInputs, asking: Rule, rules: Sequence[Rule] = ()) -> _Decision:
     if asking.passed is False:
-        return _Decision("clarify", asking.name, f"{asking.sentence} It must ask in each of them.")
+        return _Decision("clarify", asking.name, f"{asking.sentence} {_until_it_asks(here)}")
     # What could not be tested stands at the end, where it is not overlooked.
     untested = [rule for rule in rules if rule.name == "regression" and rule.passed is None]
     shown = [rule.sentence for rule in rules if rule not in untested] or [asking.sentence]
@@ -277,10 +311,20 @@ def _passed(asking: Rule, rules: Sequence[Rule] = ()) -> _Decision:
     return _Decision("release", "all_rules", " ".join(shown))
 
 
+def _until_it_asks(here: ClassInputs) -> str:
+    unresolved = [o for o in here.candidate if o.unresolved]
+    silent = [o.request for o in unresolved if not o.asked]
+    n, left = len(unresolved), len(silent) - MOST_NAMED
+    named = ", ".join(silent[:MOST_NAMED]) + (f" and {left} more" if left > 0 else "")
+    return f"Do not ship for this class until it asks in {n} of {n}; it did not in {named}."
+
+
 def _remedy(gain: Estimate) -> tuple[str, str]:
     if gain.value is None:
         return DISABLE, "No gain in evidence recall can be shown, because none was measured."
-    points = f"{signed_points(gain.value)} points over {count_of(gain.n, 'request')}"
+    points = (
+        f"{signed_points(gain.value).replace('-', MINUS)} points over {count_of(gain.n, 'request')}"
+    )
     if gain.value > GAIN_TOLERANCE:
         return FUSE, f"Evidence recall gains {points}."
     return DISABLE, f"Evidence recall does not gain ({points})."

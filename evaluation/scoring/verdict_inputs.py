@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from annotation.canonical import content_hash
+from evaluation.scoring.audit import JudgeAudit
 from evaluation.scoring.outcomes import CaseOutcome, index_by_request
 from evaluation.scoring.pairs import PairResult
 from evaluation.scoring.protocol import ClassRule, Protocol
@@ -13,13 +13,18 @@ from evaluation.scoring.verdict_rules import unjudged_answers
 
 @dataclass(frozen=True, slots=True)
 class ClassInputs:
-    """The rows of one class, both arms complete and sorted by request, pairs sorted by id."""
+    """The rows of one class, both arms complete and sorted by request, pairs sorted by id.
+
+    `judge` is what the judge decided itself and how often it was wrong; None where the protocol
+    sets no limit to that, so that it can decide nothing.
+    """
 
     protocol: Protocol
     rule: ClassRule | None
     original: tuple[CaseOutcome, ...]
     candidate: tuple[CaseOutcome, ...]
     pairs: tuple[PairResult, ...]
+    judge: JudgeAudit | None = None
 
     @property
     def resolved(self) -> int:
@@ -51,6 +56,7 @@ class ClassInputs:
                 "original": _rows(self.original),
                 "candidate": _rows(self.candidate),
                 "pairs": [pair.to_json() for pair in self.pairs],
+                **({"judge": self.judge.to_json()} if self.judge else {}),
             }
         )
 
@@ -62,11 +68,17 @@ def gather(
     original: Iterable[CaseOutcome],
     candidate: Iterable[CaseOutcome],
     pairs: Iterable[PairResult],
+    judge: JudgeAudit | None = None,
 ) -> ClassInputs:
     """Return the rows of one class and arm; a request that an arm lacks is "not_run" there.
 
-    Raises ValueError for a request that occurs twice in an arm or is unresolved in one arm only.
+    Raises ValueError for a request that occurs twice in an arm or is unresolved in one arm only,
+    and without `judge` where the protocol limits the judge's error.
     """
+    if protocol.max_judge_error is None:
+        judge = None
+    elif judge is None:
+        raise ValueError("The protocol limits the judge's error: give what its audit found.")
     before = index_by_request(o for o in original if o.request_class == request_class)
     after = index_by_request(
         o for o in candidate if (o.request_class, o.arm) == (request_class, arm)
@@ -84,6 +96,7 @@ def gather(
         tuple(before.get(r) or _not_run(after[r], "original") for r in requests),
         tuple(after.get(r) or _not_run(before[r], arm) for r in requests),
         tuple(sorted(mine, key=lambda pair: pair.id)),
+        judge,
     )
 
 
@@ -93,5 +106,8 @@ def _not_run(other: CaseOutcome, arm: str) -> CaseOutcome:
     )
 
 
-def _rows(outcomes: Sequence[CaseOutcome]) -> list[dict[str, Any]]:
-    return [replace(o, latency_ms=None, calls=None, cost=None).to_json() for o in outcomes]
+def _rows(outcomes: Sequence[CaseOutcome]) -> list[str]:
+    """The hash of each row: the rows of a large class would not fit into memory side by side."""
+    return [
+        content_hash(replace(o, latency_ms=None, calls=None, cost=None).to_json()) for o in outcomes
+    ]

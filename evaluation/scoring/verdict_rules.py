@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from evaluation.scoring.audit import JudgeAudit, KindAudit
 from evaluation.scoring.completeness import critical_completeness
 from evaluation.scoring.outcomes import CaseOutcome, scored
 from evaluation.scoring.pairs import PairResult
@@ -104,9 +105,9 @@ def completeness_rule(
     sentence = (
         f"Every critical constraint is kept{alone} in"
         f" {rate.numerator} of {count_of(rate.n, 'request')}{vacuous}{still_open}"
-        f" ({percent(rate.value, floor)}, at least {percent(bound, floor)}"
-        f" with {registered(level)} confidence);{added}"
-        f" the floor is {registered(floor)}."
+        f" ({percent(rate.value, floor)});{added}"
+        f" the floor for this share is {registered(floor)}. With {registered(level)} confidence it"
+        f" is at least {percent(bound, floor)}, which decides nothing."
     )
     return Rule(
         "completeness",
@@ -169,8 +170,9 @@ def regression_rule(
     verb = "is" if len(right) == 1 else "are"
     sentence = (
         f"{lost} of {count_of(len(right), 'answer')} that the original got right {verb} lost"
-        f"{still_open} ({percent(rate.value, ceiling)}, at most {percent(bound, ceiling)}"
-        f" with {registered(level)} confidence); the ceiling is {registered(ceiling)}."
+        f"{still_open} ({percent(rate.value, ceiling)}). With {registered(level)} confidence"
+        f" at most {percent(bound, ceiling)} are; the ceiling for this bound is"
+        f" {registered(ceiling)}."
     )
     if not passed:
         needed = clean_requests_needed(ceiling, level=level, failures=lost)
@@ -225,6 +227,86 @@ def family_rule(
         f" so this is{'' if systematic else ' not'} systematic."
     )
     return Rule(name, not systematic, sentence, rate, bound, allowed, failures, n)
+
+
+def fell_back_rule(candidate: Sequence[CaseOutcome]) -> Rule | None:
+    """Say in how many assessed requests the original was searched because the rewriter failed; None
+    if in none. It decides nothing: they are scored as that search.
+    """
+    assessed = [outcome for outcome in candidate if outcome.assessed]
+    count, n = sum(outcome.fell_back for outcome in assessed), len(assessed)
+    if not count:
+        return None
+    sentence = (
+        f"In {count} of {count_of(n, 'request')} the rewriter failed and the original was searched"
+        " in its place: scored as that search, and no rewrite that succeeded."
+    )
+    return Rule("fell_back", None, sentence, count / n, None, None, count, n)
+
+
+def judge_error_rule(judge: JudgeAudit, limit: float, level: float) -> Rule:
+    """Of each kind that the judge itself decided in the class, the exact one-sided upper bound of
+    its error stays at or below the limit; a kind of which nothing was checked is above it.
+
+    `value`, `bound` and counts are those of the kind that stands worst.
+    """
+    name = "judge_error"
+    count = sum(judge.decided.values())
+    if not count:
+        return Rule(name, None, "The judge decided no constraint itself.", threshold=limit)
+    found = {kind: judge.kinds[kind] for kind, n in sorted(judge.decided.items()) if n}
+    # Of what was not checked nothing is known: it may be wrong throughout.
+    bounds = {kind: 1.0 if a.error.high is None else a.error.high for kind, a in found.items()}
+    worst = max(found, key=lambda kind: (not found[kind].checked, bounds[kind]))
+    above = [kind for kind, a in found.items() if not a.checked or bounds[kind] > limit]
+    told = "; ".join(_checked(kind, found[kind], limit) for kind in above or [worst])
+    others = len(found) - len(above or [worst])
+    sentence = (
+        f"The judge itself decided {count} of {count_of(judge.constraints, 'constraint')}. Its"
+        f" error is{' not' if above else ''} shown to be within the limit of {registered(limit)}"
+        f" with {registered(level)} confidence: {told}."
+    )
+    shown = found[worst]
+    if above:
+        sentence += (
+            f" It is within the limit in {count_of(others, 'other kind')}." if others else ""
+        )
+        sentence += _more_to_check(worst, shown, limit, level)
+    elif others:
+        sentence += f" It is no more in {count_of(others, 'other kind')}."
+    return Rule(
+        name,
+        not above,
+        sentence,
+        shown.error.value,
+        shown.error.high,
+        limit,
+        shown.wrong,
+        shown.checked,
+    )
+
+
+def _checked(kind: str, audit: KindAudit, limit: float) -> str:
+    if not audit.drawn:
+        return f"{kind}, none of {audit.population} was drawn to be checked"
+    if not audit.checked:
+        return f"{kind}, 0 of {audit.drawn} drawn were checked"
+    rate = f"{percent(audit.error.value, limit)}, at most {percent(audit.error.high, limit)}"
+    return f"{kind}, {audit.wrong} of {audit.checked} checked were wrong ({rate})"
+
+
+def _more_to_check(kind: str, audit: KindAudit, limit: float, level: float) -> str:
+    """How many more would do, where more can do."""
+    needed = clean_requests_needed(limit, level=level, failures=audit.wrong)
+    if needed.value is None or audit.wrong > limit * audit.checked:
+        return ""
+    more = needed.n - audit.checked
+    if needed.n > audit.drawn:
+        return (
+            f" Showing it for {kind} takes {needed.n} checked, {audit.wrong} of them wrong, and "
+            f"{audit.drawn} were drawn: a Protocol that draws more can."
+        )
+    return f" {more} more of {kind} without a wrong one would bring the bound there."
 
 
 def percent(value: float | None, *apart: float) -> str:

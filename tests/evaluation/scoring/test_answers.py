@@ -77,9 +77,15 @@ RIGHT = [
     ("30 September 2019", "2019-09-30", "date"),
     ("It was in December 1972", "1972", "date"),
     ("No, it fell.", "no", "yes-no"),
-    ("Harbor Holdings plc", "Harbor Holdings", "inacc"),
-    ("It is not Paris but Rome", "Rome", "inacc"),
-    ("Apollo 11", "Apollo 11", "inacc"),
+    ("Harbor Holdings plc", "Harbor Holdings", "entity"),
+    ("It is not Paris but Rome", "Rome", "entity"),
+    ("Apollo 11", "Apollo 11", "entity"),
+    ("It was BEYONCE", "Beyoncé", "entity"),
+    ("Lark Bakery's second shop", "Lark Bakery", "entity"),
+    ("Not Michelle, but Barack Obama", "Barack Obama", "entity"),
+    ("Not only Barack Obama", "Barack Obama", "entity"),
+    # Who did not approve it? The negation belongs to what was asked.
+    ("It was not approved by the Ministry of Ports", "Ministry of Ports", "entity"),
 ]
 WRONG = [
     ("10.5", "105", "number"),
@@ -97,7 +103,14 @@ WRONG = [
     ("in 1972", "14 December 1972 UTC", "date"),
     ("14 December 1973", "December 1972", "date"),
     ("Yes", "no", "yes-no"),
-    ("It is not Paris", "Paris", "inacc"),
+    ("It is not Paris", "Paris", "entity"),
+    ("Michelle Obama", "Barack Obama", "entity"),
+    ("Barack Hussein Obama", "Barack Obama", "entity"),
+    ("not Barack Obama", "Barack Obama", "entity"),
+    ("It wasn't President Barack Obama", "Barack Obama", "entity"),
+    ("Rome rather than Paris", "Paris", "entity"),
+    ("neither Paris nor Rome", "Rome", "entity"),
+    ("It isn't 5 but 6", "5", "number"),
     ("the earth", "art", "inacc"),
 ]
 

@@ -1,8 +1,9 @@
 """Ranking measures against the READMEs and issues of the tools people trust."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import ndcg_score
 
 from evaluation.scoring.ranking import ndcg_at, recall_at, reciprocal_rank
 
@@ -81,7 +82,80 @@ def test_a_document_listed_twice_is_refused(measure):
         measure(["a", "a"])
 
 
-@given(st.permutations("abcdef"), st.dictionaries(st.sampled_from("abcdefgh"), st.integers(-1, 3)))
-def test_every_value_lies_between_zero_and_one(ranked, grades):
-    value = ndcg_at(ranked, grades, 4).value
-    assert value is None or 0.0 <= value <= 1.0 + 1e-12
+# trec_eval #22: a 0, b 1, c 0. Its run ties b and c and reads them as c, b; here the list decides.
+@pytest.mark.parametrize(("ranked", "value"), [("ba", 1.0), ("cb", 0.6309), ("bc", 1.0)])
+def test_the_order_given_decides_where_scores_tie(ranked, value):
+    found = ndcg_at(ranked, {"a": 0, "b": 1, "c": 0}, 10).value
+    assert found == pytest.approx(value, abs=5e-5)
+
+
+def test_two_of_five_relevant_fill_the_first_two_ranks():
+    # pytrec_eval and ranx: recall@2 0.4 (not capped at 2 as in BEIR), nDCG@2 1.0.
+    grades = dict.fromkeys("abcde", 1)
+    found = recall_at("abxyz", "abcde", 2), ndcg_at("abxyz", grades, 2)
+    assert [(one.value, one.n) for one in found] == [(0.4, 5), (pytest.approx(1.0), 5)]
+
+
+def test_a_negative_grade_counts_as_none():
+    assert ndcg_at("ab", {"a": -2, "b": 1}, 2) == ndcg_at("ab", {"a": 0, "b": 1}, 2)
+
+
+def test_the_name_of_a_measure_says_its_cutoff():
+    assert [reciprocal_rank("a", "a", k).method for k in (None, 10)] == ["reciprocal_rank", "rr@10"]
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_a_cutoff_below_one_is_refused(k):
+    with pytest.raises(ValueError, match="a cutoff is at least 1"):
+        recall_at("a", "a", k)
+
+
+def test_a_grade_that_is_not_a_number_is_refused():
+    with pytest.raises(ValueError, match="grade of 'a' is nan"):
+        ndcg_at("a", {"a": float("nan")}, 1)
+
+
+graded = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(-1, 3))
+cutoffs = st.integers(1, 8)
+
+
+@settings(deadline=None)
+@given(st.permutations("abcdef"), graded, cutoffs)
+def test_every_value_lies_between_zero_and_one(ranked, grades, k):
+    relevant = [document for document, grade in grades.items() if grade > 0]
+    for found in (
+        recall_at(ranked, relevant, k),
+        ndcg_at(ranked, grades, k),
+        reciprocal_rank(ranked, relevant, k),
+    ):
+        assert (found.value is None) == (not relevant)
+        assert found.value is None or 0.0 <= found.value <= 1.0 + 1e-12
+
+
+@settings(deadline=None)
+@given(st.permutations("abcdef"), st.lists(st.integers(0, 3), min_size=6, max_size=6), cutoffs)
+def test_ndcg_is_scikit_learns(ranked, grades, k):
+    of = dict(zip("abcdef", grades, strict=True))
+    found = ndcg_at(ranked, of, k).value
+    if found is not None:
+        in_order = [[of[document] for document in ranked]]
+        expected = ndcg_score(in_order, [[6, 5, 4, 3, 2, 1]], k=k)
+        assert found == pytest.approx(expected)
+
+
+@settings(deadline=None)
+@given(graded, st.randoms())
+def test_the_order_of_judgements_changes_nothing(grades, rng):
+    moved = dict(rng.sample(list(grades.items()), len(grades)))
+    assert ndcg_at("abcdef", grades, 4) == ndcg_at("abcdef", moved, 4)
+    assert recall_at("abcdef", list(grades), 4) == recall_at("abcdef", list(moved), 4)
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6))
+def test_exactly_the_lists_with_a_document_twice_are_refused(ranked):
+    if len(set(ranked)) == len(ranked):
+        assert recall_at(ranked, "a", 3).value is not None
+        return
+    with pytest.raises(ValueError, match="is listed again"):
+        recall_at(ranked, "a", 3)

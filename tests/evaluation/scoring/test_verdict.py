@@ -16,6 +16,9 @@ DATE = {"families": {"date": {"max_failure_rate": 0.2, "min_pairs": 5}}}
 CLEAN = "+" * 60
 
 
+GONE = {"judgements": case("x", "c", "dropped").judgements, "evidence_hit": 0}
+
+
 def verdict(candidate=None, original=None, pairs=(), **rule):
     before = original if original is not None else arm("original", CLEAN)
     after = candidate if candidate is not None else arm("candidate", CLEAN)
@@ -53,8 +56,11 @@ def test_a_class_that_meets_every_rule_is_released():
 
 
 def test_the_sentence_carries_the_numbers():
-    assert "0 of 60 answers that the original got right are lost (0 %, at most 4.9 %" in (
-        verdict().sentence
+    assert verdict().sentence.startswith(
+        "Release dated-fact. Every critical constraint is kept in 60 of 60 requests (100 %); the"
+        " floor for this share is 95 %. With 95 % confidence it is at least 95.1 %, which decides"
+        " nothing. 0 of 60 answers that the original got right are lost (0 %). With 95 % confidence"
+        " at most 4.9 % are; the ceiling for this bound is 5 %."
     )
 
 
@@ -75,9 +81,12 @@ def test_a_breaking_addition_counts_against_the_floor():
 def test_requests_that_only_an_addition_breaks_are_named_apart():
     sentence = rule(verdict(changed(60, added_kinds=("time",))), "completeness").sentence
     assert sentence.startswith(
-        "Every critical constraint is kept without an added restriction in 0 of 60 requests (0 %,"
+        "Every critical constraint is kept without an added restriction in 0 of 60 requests (0 %);"
     )
-    assert "; 60 more keep them all but add a restriction; the floor is 95 %." in sentence
+    assert (
+        "; 60 more keep them all but add a restriction; the floor for this share is 95 %."
+        in sentence
+    )
 
 
 def test_without_an_addition_nothing_is_said_of_any():
@@ -89,13 +98,13 @@ def test_a_rate_below_a_floor_of_100_percent_never_reads_100_percent():
     after[0] = replace(after[0], judgements=case("x", "c", "dropped").judgements)
     found = rule(verdict(after, before, completeness_floor=1.0), "completeness")
     assert found.passed is False
-    assert "(99.96 %, at least 99.8 % with 95 % confidence); the floor is 100 %." in found.sentence
+    assert "(99.96 %); the floor for this share is 100 %." in found.sentence
+    assert "With 95 % confidence it is at least 99.8 %, which decides" in found.sentence
 
 
 def test_a_ceiling_is_printed_as_it_was_registered():
-    assert (
-        "the ceiling is 0.04 %." in rule(verdict(regression_ceiling=0.0004), "regression").sentence
-    )
+    found = rule(verdict(regression_ceiling=0.0004), "regression")
+    assert "the ceiling for this bound is 0.04 %." in found.sentence
 
 
 def test_a_level_is_printed_as_it_was_registered():
@@ -103,7 +112,7 @@ def test_a_level_is_printed_as_it_was_registered():
     result = decide(
         strict, "dated-fact", "candidate", arm("original", CLEAN), arm("candidate", CLEAN), []
     )
-    assert "with 99.99 % confidence" in result.sentence
+    assert "With 99.99 % confidence" in result.sentence
 
 
 def test_a_release_without_a_judged_answer_says_so_at_its_end():
@@ -218,7 +227,9 @@ def test_a_class_without_a_rule_is_not_assessable():
 def test_open_judgements_that_could_change_the_outcome_are_not_assessable():
     result = verdict(lossy(4, "unsure"))
     assert (result.outcome, result.deciding) == ("not_assessable", "open_judgements")
-    assert "4 critical judgements are open" in result.sentence
+    assert "4 critical judgements are open: counted as lost the outcome is fall back" in (
+        result.sentence
+    )
     assert "People must settle them" in result.sentence
 
 
@@ -244,7 +255,13 @@ def test_a_fallback_with_a_gain_in_evidence_fuses():
 
 
 def test_a_fallback_without_a_gain_disables_the_rewriter():
-    assert verdict(lossy(4)).remedy == DISABLE
+    result = verdict(lossy(4))
+    assert result.remedy == DISABLE
+    assert result.sentence.endswith(f"Remedy: {DISABLE}.") and ":" not in DISABLE
+
+
+def test_a_loss_of_evidence_is_written_with_a_minus_sign():
+    assert "does not gain (\u2212100.0 points" in verdict(changed(60, **GONE)).sentence
 
 
 def test_float_noise_is_no_gain_in_evidence():
@@ -266,7 +283,15 @@ def test_a_class_that_passes_but_does_not_ask_must_clarify():
     before, after = vague(True, False)
     result = verdict(clean() + after, arm("original", CLEAN) + before)
     assert (result.outcome, result.deciding, result.asked) == ("clarify", "clarification", 1)
-    assert "asked in 1 of 2 unresolved requests" in result.sentence
+    assert result.sentence.endswith(
+        "The candidate asked in 1 of 2 unresolved requests."
+        " Do not ship for this class until it asks in 2 of 2; it did not in u1."
+    )
+
+
+def test_of_many_requests_without_a_question_the_first_ten_are_named():
+    before, after = vague(*[False] * 12)
+    assert verdict(after, before).sentence.endswith(", u7 and 2 more.")
 
 
 def test_the_list_to_clarify_is_there_on_a_fallback_too():
