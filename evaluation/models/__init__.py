@@ -2,15 +2,19 @@
 verdicts.
 """
 
+from evaluation.models.answer_judgements import AnswerJudgement
 from evaluation.models.arms import Arm, UploadedRewrite, UploadedRun
-from evaluation.models.judgements import Judgement
+from evaluation.models.judgements import AuditItem, Judgement
 from evaluation.models.protocol import Conditions, Protocol
-from evaluation.models.runs import Case, Run, StageResult
+from evaluation.models.runs import Call, Case, Run, StageResult
 from evaluation.models.variants import Perturbation, Variation
 from evaluation.models.verdicts import Verdict
 
 __all__ = [
+    "AnswerJudgement",
     "Arm",
+    "AuditItem",
+    "Call",
     "Case",
     "Conditions",
     "Judgement",

@@ -38,6 +38,11 @@ class Arm(models.Model):
         return self.name
 
     @property
+    def is_default(self) -> bool:
+        """Whether it is a rewriter under its own name, with every parameter at its default."""
+        return self.source == self.Source.ENGINE and self.name == self.rewriter
+
+    @property
     def is_candidate(self) -> bool:
         return self.source in (self.Source.ENGINE, self.Source.UPLOADED)
 

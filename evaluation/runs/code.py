@@ -9,8 +9,11 @@ from django.conf import settings
 # Rooms whose code or word lists can change a number; pages and commands cannot.
 ROOMS = (
     "annotation/canonical.py",
+    "contracts/coefficients.py",
+    "contracts/phrases.py",
     "contracts/terms.py",
     "contracts/values.py",
+    "evaluation/constraint_judges",
     "evaluation/generation",
     "evaluation/readers",
     "evaluation/records.py",
@@ -20,6 +23,8 @@ ROOMS = (
     "evaluation/runs",
     "evaluation/scoring",
     "evaluation/statistics",
+    "evaluation/support",
+    "evaluation/team_service.py",
 )
 SUFFIXES = (".py", ".txt")
 

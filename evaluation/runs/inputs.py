@@ -1,13 +1,17 @@
 """What a run's cases need to know about their requests, read once for a whole run."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotation.canonical import content_hash
 from annotation.models import Request
-from contracts.models import TwinPair
+from annotation.models import Turn as RequestTurn
+from contracts.models import Control, TwinPair
 from contracts.terms import ConstraintTerms, ContractTerms
-from evaluation.models import Case, Run
+from evaluation.models import Case, Conditions, Run
 from evaluation.records import RequestText, Turn
 from evaluation.scoring.controls import ControlResult, judge_control
 from evaluation.scoring.pairs import Twins
@@ -24,24 +28,74 @@ class RunInputs:
     near_misses: Mapping[int, Mapping[str, tuple[str, ...]]]
 
     @property
+    def sides(self) -> set[str]:
+        """The requests that stand in a pair."""
+        return {key for pair in self.pairs for key in (pair.base.key, pair.twin.key)}
+
+    @property
     def clusters(self) -> dict[str, str]:
         """Each twin's base request, so that pairs are resampled together."""
-        return {pair.twin.key: pair.base.key for pair in self.pairs}
+        return clusters_of((pair.twin.key, pair.base.key) for pair in self.pairs)
 
 
-def read_inputs(run: Run) -> RunInputs:
-    """Read the pairs whose both sides are in the run, with the constraint that tells them apart."""
+def clusters_of(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Each twin's base request, from (twin, base) in the order of the pairs' keys."""
+    return dict(pairs)
+
+
+def pairs_then(run: Run) -> QuerySet[TwinPair]:
+    """The project's pairs as they stood when the run's Conditions were frozen: what came to stand
+    since changes no run.
+    """
+    return TwinPair.objects.standing_at(run.project, run.conditions.frozen_at)
+
+
+def pairs_of(run: Run) -> QuerySet[TwinPair]:
+    """Those of them whose both sides are in the run with a contract."""
+    inside = _sides(run).values("request")
+    return pairs_then(run).filter(base__in=inside, twin__in=inside)
+
+
+def _pairs_with(run: Run, request: Request) -> QuerySet[TwinPair]:
+    """The same in which the request stands: few, so that each is asked for by itself."""
+    sides = _sides(run)
+    return pairs_then(run).filter(
+        Q(base=request) | Q(twin=request),
+        Exists(sides.filter(request=OuterRef("base"))),
+        Exists(sides.filter(request=OuterRef("twin"))),
+    )
+
+
+def _sides(run: Run) -> QuerySet[Case]:
+    return Case.objects.filter(run=run, arm__name="original", contract__isnull=False).order_by()
+
+
+def pairs_are_as_frozen(run: Run) -> bool:
+    """Whether the pairs of that time are still those whose hash the Conditions have."""
+    conditions = Conditions.objects.filter(pk=run.conditions_id)
+    frozen = conditions.values_list("content__twins", flat=True).get()
+    return frozen is None or frozen == hash_of_pairs(pairs_then(run))
+
+
+def hash_of_pairs(pairs: QuerySet[TwinPair]) -> str:
+    """The hash by which Conditions name twin pairs."""
+    told = pairs.values_list("key", "family", "base__key", "twin__key", "constraint")
+    return content_hash(sorted(told))
+
+
+def read_inputs(run: Run, *, only: Request | None = None) -> RunInputs:
+    """Read the run's pairs, with the constraint that tells them apart; `only` those in which this
+    request stands.
+    """
+    wanted = pairs_of(run) if only is None else _pairs_with(run, only)
+    pairs = tuple(wanted.select_related("base", "twin"))
+    sides = {side for pair in pairs for side in (pair.base_id, pair.twin_id)}
     terms = {
         request: {c["id"]: ConstraintTerms.from_json(c) for c in content["constraints"]}
-        for request, content in Case.objects.filter(run=run, contract__isnull=False)
-        .values_list("request_id", "contract__content")
-        .distinct()
+        for request, content in Case.objects.filter(
+            run=run, arm__name="original", contract__isnull=False, request__in=sides
+        ).values_list("request_id", "contract__content")
     }
-    pairs = tuple(
-        pair
-        for pair in run.project.twin_pairs.select_related("base", "twin")
-        if pair.base_id in terms and pair.twin_id in terms
-    )
     foreign: dict[int, list[tuple[str, ConstraintTerms]]] = {}
     near: dict[int, dict[str, tuple[str, ...]]] = {}
     for pair in pairs:
@@ -62,6 +116,7 @@ def read_inputs(run: Run) -> RunInputs:
 
 def read_controls(run: Run) -> list[ControlResult]:
     """Judge the controls whose base request is in the run with a contract, by the controls' keys.
+    Counted are those that stood when the run was started: Conditions say nothing of controls.
 
     They are judged on the frozen contracts by the same judge as the arms' rewrites.
     """
@@ -71,13 +126,15 @@ def read_controls(run: Run) -> list[ControlResult]:
         .prefetch_related("request__turns")
         .order_by("pk")
     )
-    controls = list(run.project.controls.order_by("key"))
+    started = max(run.created_at, run.conditions.frozen_at)
+    then = Control.objects.standing_at(run.project, started)
+    controls = list(then.order_by("key"))
     wanted = {control.base_id for control in controls}
     found = {case.request_id: case for case in cases.filter(request__in=wanted)}
     return [
         judge_control(
             control.key,
-            request_text(case.request, run.conditions.content),
+            request_text(case.request, run.conditions.content, case.request.turns.all()),
             case.request.request_class.name,
             ContractTerms.from_json(case.contract.content),
             control.accepts,
@@ -87,35 +144,27 @@ def read_controls(run: Run) -> list[ControlResult]:
     ]
 
 
-def request_text(request: Request, frozen: Mapping[str, Any]) -> RequestText:
+def request_text(
+    request: Request, frozen: Mapping[str, Any], turns: Iterable[RequestTurn]
+) -> RequestText:
     """Return what a rewriter may see of the request, under the Conditions' content."""
     own = request.reference_date
     return RequestText(
         id=request.key,
         text=request.text,
-        turns=tuple(Turn(turn.role, turn.text) for turn in request.turns.all()),
+        turns=tuple(Turn(turn.role, turn.text) for turn in turns),
         reference_date=own.isoformat() if own else frozen.get("reference_date"),
     )
 
 
-def twins_of(pair: TwinPair, foreign_in: Mapping[str, Mapping[str, Any]]) -> Twins:
-    """Return the pair for scoring; `foreign_in` maps a request id to its judgements of foreign
-    constraints. What the matcher left unsure there counts as not judged: no person is asked about
-    a constraint that the request does not have.
-    """
-
-    def foreign(key: str) -> str | None:
-        judgement = foreign_in.get(key, {}).get(pair.key)
-        return None if judgement == "unsure" else judgement
-
+def twins_of(pair: TwinPair) -> Twins:
+    """Return the pair for scoring, under no arm yet."""
     return Twins(
         id=pair.key,
         family=pair.family,
         base=pair.base.key,
         twin=pair.twin.key,
         constraint=pair.constraint,
-        twins_in_base=foreign(pair.base.key),
-        bases_in_twin=foreign(pair.twin.key),
     )
 
 

@@ -7,6 +7,8 @@ from typing import Any
 from django.conf import settings
 
 from annotation.models import Corpus
+from evaluation.constraint_judges import ConstraintJudge, build_constraint_judge
+from evaluation.constraint_judges.base import CONSTRAINT_JUDGES
 from evaluation.generation.client import ChatClient
 from evaluation.readers import build_reader
 from evaluation.readers.base import READERS, Reader
@@ -15,6 +17,8 @@ from evaluation.retrieval import Retriever, build_retriever
 from evaluation.rewriters import Rewriter, build_rewriter
 from evaluation.rewriters.base import REWRITERS
 from evaluation.runs import generation
+from evaluation.support import SupportJudge, build_support_judge
+from evaluation.support.base import SUPPORT_JUDGES
 
 
 class ConditionsChanged(Exception):
@@ -38,12 +42,27 @@ def reader_for(name: str, parameters: Mapping[str, Any], *, only_described: bool
     )
 
 
+def support_for(name: str, parameters: Mapping[str, Any], *, only_described: bool) -> SupportJudge:
+    needed = SUPPORT_JUDGES.find(name).needs_generator
+    return build_support_judge(name, parameters, generator=_generator(needed, only_described))
+
+
+def constraint_judge_for(
+    name: str, parameters: Mapping[str, Any], *, only_described: bool
+) -> ConstraintJudge:
+    needed = CONSTRAINT_JUDGES.find(name).needs_generator
+    return build_constraint_judge(name, parameters, generator=_generator(needed, only_described))
+
+
 def rewriter_for(name: str, parameters: Mapping[str, Any], *, only_described: bool) -> Rewriter:
     needed = REWRITERS.find(name).needs_generator
     return build_rewriter(name, parameters, generator=_generator(needed, only_described))
 
 
-def check_unchanged(part: Retriever | Reader | Rewriter, frozen: Mapping[str, Any]) -> None:
+def check_unchanged(
+    part: Retriever | Reader | Rewriter | SupportJudge | ConstraintJudge,
+    frozen: Mapping[str, Any],
+) -> None:
     """Raise ConditionsChanged when the part that would run is not the one that was frozen."""
     now = part.describe()
     changed = sorted(key for key in {*now, *frozen} if now.get(key) != frozen.get(key))

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from contracts.terms import ConstraintTerms, ContractTerms
+from evaluation.constraint_judges import ConstraintJudge, ConstraintJudgeError
+from evaluation.constraint_judges.base import UNSURE, left_open
 from evaluation.readers import ReaderError
 from evaluation.readers.base import Reader
 from evaluation.records import (
@@ -22,11 +24,15 @@ from evaluation.records import (
 from evaluation.retrieval import FilterError, Retriever
 from evaluation.rewriters import RewriteError, Rewriter
 from evaluation.scoring.preservation import judge_rewrite
+from evaluation.scoring.support import Support
+from evaluation.support import SupportError, SupportJudge
 
 # Who "judged" a rewrite that nobody logged: no person can settle that either.
 UNLOGGED = "matcher:unlogged/1"
 # Kinds of rewrite that are made for the search alone and put to no reader.
 ONLY_SEARCHES = ("expansion", "hypothetical")
+# What a reader wrote that was no answer is kept to be looked into, up to so many characters.
+_MOST_RAW = 10_000
 
 
 @dataclass(frozen=True)
@@ -82,17 +88,16 @@ def answer(
     token_budget: int,
     original: str = "",
 ) -> dict[str, Any]:
-    """Answer the question as it was sent from the passages that fit the budget, best first. What
-    only searches (a passage made up, several wordings) is no question: there the `original` is.
-    """
+    """Answer the question as it was sent from the passages that fit the budget, best first."""
     if rewrite.asks or not rewrite.queries:
         return {**Answer(None).to_json(), "status": "abstained", "error": ""}
     passages = _within_budget([(hit, documents[hit.id]) for hit in hits], token_budget)
     try:
-        question = original if rewrite.kind in ONLY_SEARCHES else ""
-        found = reader.answer(question or " ".join(rewrite.queries), passages)
+        found = reader.answer(question_of(rewrite, original), passages)
     except ReaderError as fault:
-        return {**Answer(None).to_json(), "status": "truncated", "error": fault.reason}
+        status = "truncated" if fault.cut else "provider_error"
+        raw = {"raw": fault.raw[:_MOST_RAW]} if fault.raw else {}
+        return {**fault.as_answer().to_json(), "status": status, "error": fault.reason, **raw}
     status = "ok" if found.text is not None else "abstained"
     return {**found.to_json(), "status": status, "error": ""}
 
@@ -109,6 +114,62 @@ def judge(case: CaseInput, rewrite: Rewrite) -> dict[str, Any]:
         for pair, constraint in case.foreign
     }
     return {**judged.to_json(), "foreign": foreign}
+
+
+def settle_unsure(
+    judge: ConstraintJudge, case: CaseInput, rewrite: Rewrite, judged: dict[str, Any]
+) -> dict[str, Any]:
+    """Return what the matchers `judged` with what the judge settles of the constraints that they
+    left unsure. Twins' constraints are the matchers' alone.
+
+    What the judge could not do leaves all of them unsure, with the reason, which the row keeps with
+    what a model wrote. An EndpointError goes through: then the case can be tried again.
+    """
+    if case.contract is None or case.contract.ambiguity.unresolved:
+        return judged  # it is scored by whether the system asks, so nobody settles its constraints
+    rows = [ConstraintJudgement(**row) for row in judged["judgements"]]
+    if not any(row.judgement == UNSURE for row in rows):
+        return judged
+    more: dict[str, Any] = {}
+    try:
+        settled = judge.settle(case.request, case.contract, rewrite, rows)
+    except ConstraintJudgeError as fault:
+        failed = [left_open(row, fault.reason) if row.judgement == UNSURE else row for row in rows]
+        settled = tuple(failed)
+        raw = fault.raw[:_MOST_RAW] if fault.raw else None
+        more = {"constraint_judge": {"error": fault.reason, "raw": raw}}
+    return {**judged, "judgements": [row.to_json() for row in settled], **more}
+
+
+def question_of(rewrite: Rewrite, original: str) -> str:
+    """Return the question that is put to the reader: the rewrite. What only searches (a passage
+    made up, several wordings) is no question: there the `original` is.
+    """
+    question = original if rewrite.kind in ONLY_SEARCHES else ""
+    return question or " ".join(rewrite.queries)
+
+
+def check_support(
+    judge: SupportJudge,
+    question: str,
+    answered: Mapping[str, Any],
+    passages: Sequence[Document],
+) -> dict[str, Any]:
+    """Judge whether the retrieved `passages` support the answer to `question` as it was put to the
+    reader; what is kept in the judge's row under "support".
+
+    What the judge could not do has status "judge_error" and no value. An EndpointError goes
+    through: then the case can be tried again.
+    """
+    text = answered["answer"]
+    if not text:
+        why = "There is no answer to check."
+        return Support(None, why, judge.rule, status="not_applicable").to_json()
+    try:
+        return judge.check(question, text, passages).to_json()
+    except SupportError as fault:
+        failed = Support(None, fault.reason, judge.rule, status="judge_error")
+        return {**failed.to_json(), "raw": fault.raw}
 
 
 def nothing_judged() -> dict[str, Any]:

@@ -1,3 +1,3 @@
-from tests.evaluation.runs.fixtures import file_database, study
+from tests.evaluation.runs.fixtures import file_database, searches, study
 
-__all__ = ["file_database", "study"]
+__all__ = ["file_database", "searches", "study"]

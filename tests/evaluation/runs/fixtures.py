@@ -1,5 +1,6 @@
 """Fixtures shared by the tests of runs, services, importing and commands."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from django.conf import settings as django_settings
 from pytest_django import DjangoDbBlocker
 
 from annotation.models import Project
+from evaluation.retrieval.bm25 import Bm25Retriever
 from tests.evaluation.runs import small_study
 from tests.evaluation.runs.file_database import on_file
 
@@ -17,6 +19,20 @@ def study(project: Project) -> Project:
     """The small study: three requests with contracts, one without."""
     small_study.fill(project)
     return project
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each query was searched; the search itself is the product's."""
+    counted: Counter[str] = Counter()
+    search = Bm25Retriever.search
+
+    def counting(self, queries, **options):
+        counted.update(queries)
+        return search(self, queries, **options)
+
+    monkeypatch.setattr(Bm25Retriever, "search", counting)
+    return counted
 
 
 @pytest.fixture

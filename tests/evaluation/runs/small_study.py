@@ -119,11 +119,11 @@ def take_in(
     )
 
 
-def fill(project: Project) -> None:
+def fill(project: Project, contracts: Iterable[dict[str, Any]] = CONTRACTS) -> None:
     """Put the study's corpus, requests, contracts, references and twin pair into the project."""
     take_in(project, "corpus", [{"_id": key, "text": text} for key, text in DOCUMENTS])
     take_in(project, "requests", REQUESTS)
-    take_in(project, "contracts", CONTRACTS)
+    take_in(project, "contracts", contracts)
     author = "annotator-a"
     take_in(
         project,
@@ -151,8 +151,10 @@ def engineer_and_study() -> tuple[Person, Project]:
     return Person.objects.get(username="engineer"), project
 
 
-def register(engineer: Person, project: Project, judging: str = "automatic") -> Protocol:
-    """Register rules that one request a class can satisfy."""
+def register(
+    engineer: Person, project: Project, judging: str = "automatic", **more: Any
+) -> Protocol:
+    """Register rules that one request a class can satisfy; `more` are further fields of them."""
     rule = {
         "completeness_floor": 0.5,
         "regression_ceiling": 0.9,
@@ -168,6 +170,7 @@ def register(engineer: Person, project: Project, judging: str = "automatic") -> 
         "test": "mcnemar_exact",
         "judging": judging,
         "classes": {"*": {**rule, "families": {}}, "dated-fact": rule},
+        **more,
     }
     return register_protocol(actor=engineer, project=project, content=content)
 

@@ -6,7 +6,10 @@ from collections.abc import Callable
 import pytest
 
 from annotation.models import Person, Project
+from evaluation import gates
+from evaluation.generation.client import ChatClient
 from evaluation.models import Run
+from evaluation.runs import execution, generation
 from evaluation.runs.execution import work
 from evaluation.services.runs import resume_run
 from tests.evaluation.generation import fake_endpoint as endpoint_module
@@ -21,6 +24,7 @@ def set_endpoint(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     def set_to(base_url: str) -> None:
         monkeypatch.setenv("INTACT_LLM_BASE_URL", base_url)
         monkeypatch.setenv("INTACT_LLM_MODEL", "fake-1")
+        monkeypatch.setattr(execution, "lanes_wanted", lambda _run: 1)  # the script's order holds
 
     return set_to
 
@@ -49,27 +53,34 @@ def base_url(set_endpoint: Callable[[str], None]) -> str:
 
 
 @pytest.fixture
-def failed(study: Project, engineer: Person, base_url: str) -> Run:
-    return finish(begin(engineer, study, ARMS))
+def failed(study: Project, engineer: Person, base_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A run whose endpoint is not there; nobody waits for it."""
+    monkeypatch.setenv("INTACT_ENDPOINT_PATIENCE_S", "0")
+    with monkeypatch.context() as hurried:
+        hurried.setattr(
+            generation,
+            "generator",
+            lambda: ChatClient(base_url, "", "fake-1", pause=lambda _seconds: None),
+        )
+        return finish(begin(engineer, study, ARMS))
 
 
-def test_a_run_fails_with_the_sentence_of_the_endpoint_that_refused(
-    failed: Run, base_url: str
-) -> None:
-    assert failed.state == "failed"
+def test_a_run_whose_endpoint_is_away_waits_and_then_says_so(failed: Run, base_url: str) -> None:
+    assert (failed.state, failed.notice) == ("failed", "")
     assert failed.error == (
-        f"endpoint {base_url.removesuffix('/v1')} refused the connection "
-        "(3 of 6 cases failed; the others are kept.)"
+        f"endpoint {base_url.removesuffix('/v1')} is away: the last 9 calls failed, the newest "
+        "because it refused the connection. The run waited and stopped: "
+        "resume it when the endpoint is back."
     )
 
 
-def test_the_cases_of_the_other_arm_are_kept(failed: Run) -> None:
-    assert set(failed.cases.filter(arm__name="original").values_list("state", flat=True)) == {
-        "done"
-    }
+def test_what_the_endpoint_failed_is_told_apart_from_what_was_not_asked(failed: Run) -> None:
+    states = failed.cases.filter(arm__name="prompt").order_by("pk")
+    assert list(states.values_list("state", "status")) == [
+        ("failed", "provider_error"), ("pending", ""), ("pending", ""),
+    ]  # fmt: skip
     case = case_of(failed, "prompt", "a")
-    assert (case.state, case.status) == ("failed", "provider_error")
-    assert not case.stages.exists()
+    assert "refused the connection" in case.error and not case.stages.exists()
 
 
 def test_a_failed_run_has_no_result_and_no_verdict(failed: Run) -> None:
@@ -79,15 +90,17 @@ def test_a_failed_run_has_no_result_and_no_verdict(failed: Run) -> None:
 def test_resuming_completes_the_run_and_computes_nothing_again(
     failed: Run, engineer: Person, base_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = list(failed.cases.filter(state="done").values_list("stages__pk", "stages__created_at"))
+    done = list(failed.cases.filter(state="done").values_list("pk", flat=True))
+    rows = failed.cases.filter(pk__in=done).values_list("stages__pk", "stages__created_at")
+    kept = sorted(rows)
     script = [says(REFERENCES[key]) for key in ("a", "b", "c")]
+    gates.forget()  # by now it may be asked again
     with serve_at(base_url, script, monkeypatch) as endpoint:
         run = finish(resume_run(actor=engineer, run=failed))
         assert len(endpoint.requests) == 3
     assert (run.state, run.error) == ("finished", "")
     assert judged(run, "prompt", "c") == {"c1": "stated"}
-    again = run.cases.filter(arm__name="original").values_list("stages__pk", "stages__created_at")
-    assert list(again) == kept
+    assert done and sorted(rows.all()) == kept
 
 
 def test_a_model_that_writes_no_query_loses_every_constraint_and_is_not_replaced_by_the_original(

@@ -89,5 +89,7 @@ def test_what_an_arm_is_changes_with_its_uploaded_rows(study: Project) -> None:
 def test_a_request_without_a_date_is_asked_on_the_frozen_date(study: Project) -> None:
     request = study.requests.filter(reference_date=None).first() or study.requests.all()[0]
     request.reference_date = None
-    assert request_text(request, {"reference_date": "2024-06-30"}).reference_date == "2024-06-30"
-    assert request_text(request, {}).reference_date is None
+    assert (
+        request_text(request, {"reference_date": "2024-06-30"}, ()).reference_date == "2024-06-30"
+    )
+    assert request_text(request, {}, ()).reference_date is None

@@ -119,3 +119,12 @@ def test_a_tie_in_the_search_fails_the_pair(study: Project, engineer: Person) ->
     pair = next(row for row in result(run)["pairs"] if row["arm"] == "logged")
     assert (pair["rewrite"], pair["evidence"], pair["passed"]) == (True, False, False)
     assert pair["why"].endswith("a tie fails.")
+
+
+def test_the_pairs_of_one_request_are_read_without_the_others(run: Run, study: Project) -> None:
+    whole = read_inputs(run)
+    for request in study.requests.all():
+        only = read_inputs(run, only=request)
+        for part in ("near_misses", "foreign"):
+            assert getattr(only, part).get(request.pk) == getattr(whole, part).get(request.pk)
+    assert whole.near_misses, "the twins a and b"
