@@ -1,44 +1,51 @@
-"""The one client of OpenAI-compatible chat endpoints, a vendor's or our own on loopback."""
+"""The one client of OpenAI-compatible chat endpoints, a vendor's or our own on loopback.
 
-import json
-import random
+What is asked and what is read is here; how it travels is `evaluation/outbound.py`.
+"""
+
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import Any, NoReturn
+from typing import Any
+from urllib.parse import urlsplit
 
-import httpx2
-import openai
-
-from evaluation.generation.endpoints import Endpoint, check_api_key, check_base_url, origin
+from evaluation.generation.endpoints import (
+    Endpoint,
+    Prices,
+    check_api_key,
+    check_base_url,
+    origin,
+)
 from evaluation.generation.errors import (
     EmptyCompletion,
+    EndpointError,
     EndpointRateLimited,
     EndpointStatus,
     EndpointTimeout,
     EndpointUnreachable,
     InvalidCompletion,
+    OutboundError,
     TruncatedCompletion,
 )
-from evaluation.generation.transport import deadline, open_client, why_unreachable
+from evaluation.outbound import Outbound, Reply
+from evaluation.transport import proxy_of
 
 Message = Mapping[str, str]
 
 MAX_BODY_BYTES = 2_000_000
-_FIRST_PAUSE_S = 0.5
-_LONGEST_PAUSE_S = 20.0
 
 _MOST_TOKENS = 10**9  # a larger count is no count
+_SCHEMA_WORDS = (b"response_format", b"json_schema")
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
     """One generated text. Token counts are None when the endpoint did not report them.
 
-    `latency_ms` is what the caller waited for, retries included, by a monotonic clock.
+    `latency_ms` is what the call took by a monotonic clock, retries included; one that equal calls
+    share keeps the latency of the call that was made. `cost_usd` is None unless the counts and the
+    prices of the endpoint are known.
     """
 
     text: str
@@ -47,6 +54,14 @@ class Completion:
     completion_tokens: int | None
     latency_ms: float
     model: str
+    cost_usd: float | None = None
+    shared: bool = False
+    reply: Reply | None = field(default=None, repr=False, compare=False)
+
+    def refuse(self) -> None:
+        """Say that the text was of no use: an equal call is made anew instead of getting it."""
+        if self.reply is not None:
+            self.reply.refuse()
 
     @property
     def truncated(self) -> bool:
@@ -56,6 +71,7 @@ class Completion:
     def whole(self) -> str:
         """Return the text; raise TruncatedCompletion when it was cut."""
         if self.truncated:
+            self.refuse()
             raise TruncatedCompletion(
                 f"the model {self.model} was cut at its limit of {self.completion_tokens} tokens; "
                 "raise max_tokens or ask for less"
@@ -74,9 +90,10 @@ class ChatClient:
     """Asks one model at one endpoint. Safe to use from several threads.
 
     `timeout_s` bounds one attempt's silence, `deadline_s` the whole call with its retries.
-    Status 429 and 5xx are tried again up to `max_retries` times with growing, jittered pauses, or
-    after what Retry-After says; nothing else is. Redirects are not followed, so the key reaches
-    only the host of `base_url`.
+    Statuses 408, 429 and 5xx and faults of the connection are tried again up to `max_retries` times
+    (five at the most) with growing, jittered pauses, or after what Retry-After says if that is
+    longer; nothing else is. Redirects are not followed, so the key reaches only the host of
+    `base_url`. `prices` are what a million tokens cost there.
     """
 
     def __init__(
@@ -87,7 +104,8 @@ class ChatClient:
         *,
         timeout_s: float = 60.0,
         deadline_s: float = 120.0,
-        max_retries: int = 3,
+        max_retries: int = 5,
+        prices: Prices | None = None,
         model_identity: Mapping[str, Any] | None = None,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -98,24 +116,28 @@ class ChatClient:
         self.timeout_s = timeout_s
         self.deadline_s = deadline_s
         self.max_retries = max_retries
+        self.prices = prices
         self._identity = model_identity
-        self._pause = pause
-        self._has_key = bool(api_key)
-        # The library's own retries know no deadline, so they are off; an empty organisation and
-        # project keep it from reading those from the environment.
-        self._openai = openai.OpenAI(
-            base_url=base_url,
-            api_key=api_key or "none",
-            organization="",
-            project="",
-            max_retries=0,
-            http_client=open_client(base_url),
+        self._takes_schemas = True
+        # The administrator set the host, so it may be private; where its name leads is checked.
+        self._outbound = Outbound(
+            key=api_key,
+            key_for=base_url,
+            chosen=urlsplit(base_url).hostname or "",
+            proxy=proxy_of(base_url),
+            noun="endpoint",
+            silence_s=timeout_s,
+            # What we serve ourselves does one thing at a time; a queue there would time out.
+            at_once=1 if model_identity is not None else None,
+            lenient=True,
+            pause=pause,
         )
 
     @classmethod
     def of(cls, endpoint: Endpoint, **options: Any) -> "ChatClient":
         """Return a client of `endpoint`; `options` are the keyword arguments of the constructor."""
-        return cls(endpoint.base_url, endpoint.api_key, endpoint.model, **options)
+        given = {"prices": endpoint.prices, **options}
+        return cls(endpoint.base_url, endpoint.api_key, endpoint.model, **given)
 
     def __repr__(self) -> str:
         return f"ChatClient({origin(self.base_url)!r}, model={self.model!r})"
@@ -126,11 +148,11 @@ class ChatClient:
         A model served by ourselves is named by its own bytes, not by the port that it has today.
         """
         where = self._identity if self._identity is not None else {"endpoint": self.base_url}
-        return {"model": self.model, "client": f"openai {version('openai')}", **where}
+        return {"model": self.model, "client": f"httpcore2 {version('httpcore2')}", **where}
 
     def close(self) -> None:
         """Close the connections."""
-        self._openai.close()
+        self._outbound.close()
 
     def complete(
         self,
@@ -140,13 +162,19 @@ class ChatClient:
         temperature: float = 0.0,
         seed: int = 0,
         stop: Sequence[str] | None = None,
+        repeat: int = 0,
+        schema: Mapping[str, Any] | None = None,
     ) -> Completion:
         """Return the completion of `messages` ({"role", "content"} each).
 
+        `repeat` tells apart equal calls that are meant to be made anew (samples). `schema` is a
+        JSON Schema that the text is to follow: the endpoint is held to it if it can be, and asked
+        without it if it refuses such a thing, so the text is still to be checked.
+
         Raises a kind of EndpointError. A text that was cut at `max_tokens` is returned with
-        finish_reason "length"; ask `Completion.whole()` when a cut one is of no use.
+        finish_reason "length"; ask `Completion.whole()` when a cut one is of no use. Call
+        `Completion.refuse()` when the text could not be read.
         """
-        began = time.monotonic()
         request: dict[str, Any] = {
             "model": self.model,
             "messages": [dict(message) for message in messages],
@@ -156,90 +184,65 @@ class ChatClient:
         }
         if stop:
             request["stop"] = list(stop)
-        body = self._with_retries(request, until=began + self.deadline_s)
-        return self._read(body, began)
-
-    def _with_retries(self, request: Mapping[str, Any], until: float) -> bytes:
-        attempt = 0
-        while True:
-            try:
-                return self._attempt(request, until)
-            except openai.APIStatusError as error:
-                pause = self._pause_before_retry(error, attempt)
-                if pause is None or time.monotonic() + pause >= until:
-                    self._refuse(error)
-            self._pause(pause)
-            attempt += 1
-
-    def _attempt(self, request: Mapping[str, Any], until: float) -> bytes:
-        unwanted: dict[str, Any] = {
-            "OpenAI-Organization": openai.omit,
-            "OpenAI-Project": openai.omit,
-        }
-        if not self._has_key:
-            unwanted["Authorization"] = openai.omit
+        reply = self._ask(request, repeat, schema)
         try:
-            with (
-                deadline(until),
-                self._openai.chat.completions.with_streaming_response.create(
-                    **request, extra_headers=unwanted, timeout=self.timeout_s
-                ) as response,
-            ):
-                return self._collect(response.iter_bytes())
-        except (openai.APITimeoutError, httpx2.TimeoutException) as error:
-            raise self._timed_out(until) from error
-        except (openai.APIConnectionError, httpx2.RequestError) as error:
-            raise EndpointUnreachable(f"{self._name} {why_unreachable(error)}") from error
+            return self._read(reply)
+        except EndpointError:
+            reply.refuse()
+            raise
 
-    def _collect(self, chunks: Iterator[bytes]) -> bytes:
-        body = bytearray()
-        for chunk in chunks:
-            body += chunk
-            if len(body) > MAX_BODY_BYTES:
-                raise InvalidCompletion(
-                    f"{self._name} sent more than {MAX_BODY_BYTES} bytes for one completion"
+    def _ask(self, request: dict[str, Any], repeat: int, schema: Mapping[str, Any] | None) -> Reply:
+        try:
+            if schema is None or not self._takes_schemas:
+                return self._post(request, repeat)
+            try:
+                return self._post({**request, "response_format": _held_to(schema)}, repeat)
+            except OutboundError as fault:
+                if not _refuses_schemas(fault):
+                    raise
+                self._takes_schemas = False
+                return self._post(request, repeat)
+        except OutboundError as fault:
+            raise self._as_ours(fault) from fault
+
+    def _post(self, request: Mapping[str, Any], repeat: int) -> Reply:
+        return self._outbound.post_json(
+            f"{self.base_url.rstrip('/')}/chat/completions",
+            request,
+            deadline_s=self.deadline_s,
+            max_bytes=MAX_BODY_BYTES,
+            repeat=repeat,
+            retries=self.max_retries,
+        )
+
+    def _as_ours(self, fault: OutboundError) -> EndpointError:
+        """Return what happened as an endpoint's error, in words that fit one."""
+        said = str(fault)
+        match fault.kind:
+            case "timeout":
+                return EndpointTimeout(said)
+            case "unreachable":
+                return EndpointUnreachable(said)
+            case "address" | "key":
+                return EndpointUnreachable(f"{self._name} is not called: {said}")
+            case "too_large":
+                return InvalidCompletion(f"{said} for one completion")
+            case "invalid":
+                return InvalidCompletion(
+                    f"{said}; is its address that of an OpenAI-compatible API?"
                 )
-        return bytes(body)
-
-    def _pause_before_retry(self, error: openai.APIStatusError, attempt: int) -> float | None:
-        """Return the seconds to wait before the next attempt, or None when there is none."""
-        retryable = error.status_code == 429 or error.status_code >= 500
-        # A spent quota is also a 429, and no waiting brings it back.
-        if not retryable or error.code == "insufficient_quota" or attempt >= self.max_retries:
-            return None
-        asked = _retry_after(error.response.headers.get("retry-after"))
-        if asked is not None:
-            return asked
-        longest = min(_FIRST_PAUSE_S * 2**attempt, _LONGEST_PAUSE_S)
-        return random.uniform(longest / 2, longest)  # noqa: S311 (spreads load, guards nothing)
-
-    def _refuse(self, error: openai.APIStatusError) -> NoReturn:
-        status = error.status_code
-        if status == 429:
-            quota = error.code == "insufficient_quota"
-            why = "its quota is used up" if quota else "too many requests"
-            raise EndpointRateLimited(f"{self._name} answered with status 429: {why}", 429)
-        if 300 <= status < 400:
-            why = "a redirect, which is not followed; set the final address instead"
-        elif status in (401, 403):
-            why = "the key was not accepted"
-        elif status == 404:
-            why = f"no such address or no model called {self.model}"
-        else:
-            why = "a fault of the endpoint" if status >= 500 else "the request was not accepted"
-        raise EndpointStatus(f"{self._name} answered with status {status}: {why}", status)
-
-    def _timed_out(self, until: float) -> EndpointTimeout:
-        whole = time.monotonic() >= until
-        limit, what = (self.deadline_s, "in all") if whole else (self.timeout_s, "without a word")
-        return EndpointTimeout(f"{self._name} gave no whole answer after {limit:g} s {what}")
+        if fault.status == 429:
+            return EndpointRateLimited(said, 429)
+        if fault.status == 404:
+            said = f"{said}, for example because it has no model called {self.model}"
+        return EndpointStatus(said, fault.status)
 
     @property
     def _name(self) -> str:
         return f"endpoint {origin(self.base_url)}"
 
-    def _read(self, body: bytes, began: float) -> Completion:
-        data = self._parse(body)
+    def _read(self, reply: Reply) -> Completion:
+        data = self._checked(reply.body)
         choice = data["choices"][0]
         message = choice.get("message") if isinstance(choice, dict) else None
         if not isinstance(message, dict):
@@ -251,24 +254,21 @@ class ChatClient:
             raise InvalidCompletion(f"{self._name} sent text that cannot be stored")
         usage = data.get("usage")
         usage = usage if isinstance(usage, dict) else {}
+        sent, written = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
         reason, model = choice.get("finish_reason"), data.get("model")
         return Completion(
             text=text,
             finish_reason=reason if isinstance(reason, str) else None,
-            prompt_tokens=_count(usage.get("prompt_tokens")),
-            completion_tokens=_count(usage.get("completion_tokens")),
-            latency_ms=(time.monotonic() - began) * 1000,
+            prompt_tokens=sent,
+            completion_tokens=written,
+            latency_ms=reply.latency_ms,
             model=model if isinstance(model, str) and model else self.model,
+            cost_usd=self.prices.cost_usd(sent, written) if self.prices else None,
+            shared=reply.shared,
+            reply=reply,
         )
 
-    def _parse(self, body: bytes) -> dict[str, Any]:
-        try:
-            data = json.loads(body)
-        except (ValueError, RecursionError) as error:
-            raise InvalidCompletion(
-                f"{self._name} sent something that is not whole JSON; "
-                "is its address that of an OpenAI-compatible API?"
-            ) from error
+    def _checked(self, data: Any) -> dict[str, Any]:
         if not isinstance(data, dict) or not isinstance(data.get("choices"), list):
             raise InvalidCompletion(f"{self._name} sent JSON that is no chat completion")
         if not data["choices"]:
@@ -276,20 +276,16 @@ class ChatClient:
         return data
 
 
+def _held_to(schema: Mapping[str, Any]) -> dict[str, Any]:
+    described = {"name": "reply", "strict": True, "schema": dict(schema)}
+    return {"type": "json_schema", "json_schema": described}
+
+
+def _refuses_schemas(fault: OutboundError) -> bool:
+    said = fault.said.lower()
+    return fault.status in (400, 422) and any(word in said for word in _SCHEMA_WORDS)
+
+
 def _count(value: object) -> int | None:
     counts = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST_TOKENS
     return value if counts and isinstance(value, int) else None
-
-
-def _retry_after(header: str | None) -> float | None:
-    """Return the seconds that a Retry-After header asks for (a number or an HTTP date), or None."""
-    if not header:
-        return None
-    try:
-        seconds = float(header)
-    except ValueError:
-        try:
-            seconds = (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
-        except (ValueError, TypeError):
-            return None
-    return max(seconds, 0.0) if seconds == seconds else None

@@ -14,6 +14,10 @@ class ModelPart(Part):
 
     needs_generator: ClassVar[bool] = False
 
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        cls.remote = cls.remote or cls.needs_generator  # it asks its model, wherever that is
+
     def __init__(self, parameters: Any, generator: "ChatClient | None") -> None:
         self.parameters = parameters
         self.generator = generator

@@ -3,13 +3,21 @@ import json
 import re
 import socket
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from evaluation import addresses
-from evaluation.generation.errors import EndpointRateLimited, EndpointTimeout
+from evaluation.generation.errors import (
+    EndpointAway,
+    EndpointError,
+    EndpointQuotaSpent,
+    EndpointRateLimited,
+    EndpointTimeout,
+)
+from evaluation.locations import locate
 from evaluation.outbound import Outbound, OutboundError
 from tests.evaluation.generation.fake_endpoint import FakeEndpoint, Reply, fake_endpoint
 
@@ -34,7 +42,7 @@ def test_json_goes_out_and_comes_back() -> None:
             f"{service.origin}/find", {"q": "ü"}, deadline_s=5
         )
         [(path, headers, body)] = service.requests
-    assert (answer, path, body) == ({"ok": True}, "/find", {"q": "ü"})
+    assert (answer.body, path, body) == ({"ok": True}, "/find", {"q": "ü"})
     assert headers["content-type"] == "application/json" and "authorization" not in headers
 
 
@@ -209,7 +217,8 @@ def test_nothing_else_in_the_product_opens_connections() -> None:
     # local.py asks the server that it started itself, on loopback.
     root = Path(__file__).parents[2]
     clients = re.compile(
-        r"^\s*(?:import|from) (httpx2?|requests|aiohttp|urllib3|http\.client)\b", re.M
+        r"^\s*(?:import|from) (httpx2?|httpcore2?|openai|requests|aiohttp|urllib3|http\.client)\b",
+        re.M,
     )
     opens = re.compile(r"\b(?:urlopen|create_connection|build_opener)\(")
     found = {
@@ -218,10 +227,136 @@ def test_nothing_else_in_the_product_opens_connections() -> None:
         for path in (root / app).rglob("*.py")
         if clients.search(text := path.read_text(encoding="utf-8")) or opens.search(text)
     }
-    generation = "evaluation/generation/"
     assert found == {
-        "evaluation/outbound.py",
-        f"{generation}transport.py",
-        f"{generation}client.py",
-        f"{generation}local.py",
+        "evaluation/exchanges.py",
+        "evaluation/transport.py",
+        "evaluation/generation/local.py",
     }
+
+
+def posted(url: str, **more: Any) -> Any:
+    outbound = Outbound(hosts=LOOPBACK, pause=lambda seconds: None)
+    return outbound.post_json(url, {}, **{"deadline_s": 5, **more}).body
+
+
+@pytest.mark.parametrize("passing", [*map(Reply, (408, 429, 500, 502, 503, 504)), Reply(drop=True)])
+def test_a_passing_fault_is_tried_again_when_asked(passing: Reply) -> None:
+    with fake_endpoint(passing, OK) as service:
+        assert posted(service.origin, retries=1) == {"ok": True}
+
+
+@pytest.mark.parametrize(
+    "lasting",
+    [*map(Reply, (302, 400, 401, 402, 404, 409, 422)), Reply(body=b"<html>"), Reply(body=b"[1")],
+)
+def test_a_lasting_fault_is_not_tried_again(lasting: Reply) -> None:
+    with fake_endpoint(lasting, OK) as service:
+        with pytest.raises(EndpointError):
+            posted(service.origin, retries=5)
+        assert len(service.requests) == 1
+
+
+def test_five_retries_are_the_most() -> None:
+    with fake_endpoint(Reply(500)) as service:
+        with pytest.raises(OutboundError, match="status 500"):
+            posted(service.origin, retries=99)
+        assert len(service.requests) == 6
+
+
+def test_a_status_of_its_own_is_neither_tried_again_nor_a_sign_that_it_is_away() -> None:
+    with fake_endpoint(Reply(500)) as service:
+        for _ in range(9):
+            with pytest.raises(OutboundError, match="status 500"):
+                posted(service.origin, retries=3, its_own={500})
+        assert len(service.requests) == 9
+
+
+def test_a_service_that_keeps_failing_is_not_called_for_a_while() -> None:
+    with fake_endpoint(Reply(500)) as service:
+        for _ in range(8):
+            with pytest.raises(OutboundError):
+                posted(service.origin)
+        with pytest.raises(EndpointAway) as caught:
+            posted(service.origin)
+        assert str(caught.value) == (
+            f"service {service.origin} is away: the last 8 calls failed, the newest because it "
+            "answered with status 500: a fault of the service. It is asked again in 1 s."
+        )
+        assert len(service.requests) == 8 and 0 < caught.value.again_in <= 1
+
+
+def test_a_call_that_is_tried_again_ends_when_its_service_is_given_up() -> None:
+    with fake_endpoint(Reply(500)) as service:
+        with pytest.raises(OutboundError):
+            posted(service.origin, retries=5)
+        with pytest.raises(EndpointAway):
+            posted(service.origin, retries=5)
+        assert len(service.requests) == 8
+
+
+def test_refusals_and_garbage_do_not_make_a_service_count_as_away() -> None:
+    with fake_endpoint(*[Reply(400), Reply(body=b"<html>")] * 6, OK) as service:
+        for _ in range(12):
+            with pytest.raises(OutboundError):
+                posted(service.origin)
+        assert posted(service.origin) == {"ok": True}
+
+
+@pytest.mark.parametrize(
+    "spent",
+    [
+        Reply(402),
+        Reply(429, b'{"error": {"code": "insufficient_quota"}}'),
+        Reply(429, b'{"error": {"type": "insufficient_quota", "code": null}}'),
+    ],
+)
+def test_a_spent_quota_is_known_and_final(spent: Reply) -> None:
+    with fake_endpoint(spent) as service:
+        with pytest.raises(EndpointQuotaSpent, match="its quota is used up"):
+            posted(service.origin, retries=5)
+        assert len(service.requests) == 1
+
+
+def test_a_pause_that_one_call_was_asked_for_holds_the_others_too() -> None:
+    wait = Reply(429, headers={"Retry-After": "60"})
+    with fake_endpoint(wait, OK) as service:
+        pauses: list[float] = []
+        outbound = Outbound(hosts=LOOPBACK, pause=pauses.append)
+        with pytest.raises(EndpointRateLimited):
+            outbound.post_json(service.origin, {}, deadline_s=3)
+        outbound.post_json(service.origin, {}, deadline_s=30)
+    assert pauses == [pytest.approx(3, abs=0.2)]  # no longer than that call would have waited
+
+
+def test_a_pause_beyond_the_deadline_of_another_call_fails_it_at_once() -> None:
+    with fake_endpoint(Reply(503, headers={"Retry-After": "60"})) as service:
+        with pytest.raises(OutboundError, match="asks to wait 60 s, more than the 30 s"):
+            posted(service.origin, deadline_s=30, retries=3)
+        with pytest.raises(EndpointRateLimited, match="asked for a pause that lasts another"):
+            posted(service.origin, deadline_s=1)
+        assert len(service.requests) == 1
+
+
+def test_the_latency_is_that_of_the_whole_call() -> None:
+    with fake_endpoint(Reply(503), OK) as service:
+        outbound = Outbound(hosts=LOOPBACK, pause=lambda seconds: time.sleep(0.05))
+        reply = outbound.post_json(service.origin, {}, deadline_s=5, retries=1)
+    assert reply.latency_ms >= 50 and not reply.shared
+
+
+def test_a_connection_is_kept_for_the_next_call() -> None:
+    with fake_endpoint(OK, OK, OK) as service:
+        outbound = Outbound(hosts=LOOPBACK)
+        for _ in range(3):
+            outbound.post_json(service.origin, {}, deadline_s=5)
+        assert service.connections == 1
+
+
+def test_a_service_with_an_ipv6_address_is_named_as_one() -> None:
+    location = locate("HTTP://[::1]:80/a b".replace(" ", "%20"))
+    assert (location.host, location.host_header) == ("::1", "[::1]")
+    assert location.origin == "http://[::1]:80"
+
+
+def test_a_host_in_other_letters_is_written_in_ascii() -> None:
+    assert locate("https://m\u00fcnchen.example/").host == "xn--mnchen-3ya.example"

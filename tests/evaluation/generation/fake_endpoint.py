@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,6 +20,10 @@ class Reply:
     drip_s: float | None = None
     drop: bool = False
 
+    @property
+    def fails(self) -> bool:
+        return self.drop or self.status >= 400
+
 
 def says(text: str | None, finish_reason: str = "stop", **extra: Any) -> Reply:
     """Return a well-formed completion."""
@@ -36,10 +40,16 @@ def says(text: str | None, finish_reason: str = "stop", **extra: Any) -> Reply:
 
 
 class FakeEndpoint:
-    """What the test sees: `base_url`, the `requests` that came (path, headers, JSON body)."""
+    """What the test sees: `base_url`, the `requests` that came (path, headers, JSON body).
 
-    def __init__(self, script: list[Reply]) -> None:
+    A script whose last reply is a failure goes on with it.
+    """
+
+    def __init__(self, script: list[Reply], by: Callable[[Any], Reply] | None) -> None:
+        self.by = by
         self.script = list(script)
+        self._last: Reply | None = None
+        self.connections = 0
         self.requests: list[tuple[str, dict[str, str], Any]] = []
         self.ended = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -57,17 +67,31 @@ class FakeEndpoint:
         endpoint = self
 
         class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"  # with connections that are kept
+
+            def setup(self) -> None:
+                super().setup()
+                endpoint.connections += 1
+
             def do_POST(self) -> None:
                 length = int(self.headers.get("Content-Length", 0))
                 body = json.loads(self.rfile.read(length))
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 endpoint.requests.append((self.path, headers, body))
-                endpoint._answer(self, endpoint.script.pop(0))
+                endpoint._answer(self, endpoint._next(body))
 
             def log_message(self, format: str, *args: Any) -> None:
                 pass
 
         return Handler
+
+    def _next(self, body: Any) -> Reply:
+        if self.by is not None:
+            return self.by(body)
+        if not self.script and self._last is not None and self._last.fails:
+            return self._last  # however often it is tried again
+        self._last = self.script.pop(0)
+        return self._last
 
     def _answer(self, handler: BaseHTTPRequestHandler, reply: Reply) -> None:
         if reply.hang:
@@ -92,9 +116,11 @@ class FakeEndpoint:
 
 
 @contextmanager
-def fake_endpoint(*script: Reply) -> Iterator[FakeEndpoint]:
-    """Serve `script`, one reply a request, until the block ends."""
-    endpoint = FakeEndpoint(list(script))
+def fake_endpoint(
+    *script: Reply, by: Callable[[Any], Reply] | None = None
+) -> Iterator[FakeEndpoint]:
+    """Serve `script`, one reply a request, until the block ends; or what `by` makes of a body."""
+    endpoint = FakeEndpoint(list(script), by)
     thread = threading.Thread(target=endpoint._server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:

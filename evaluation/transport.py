@@ -1,4 +1,4 @@
-"""An HTTP client that gives up at a point in time and connects only where it may.
+"""Connections that give up at a point in time and lead only where they may.
 
 A read timeout starts anew with every byte, so an endpoint that sends one byte a second never runs
 into it. Here every single connect, read and write gets only what is left until the deadline. A host
@@ -8,18 +8,20 @@ is resolved here, once, and the connection goes to an address that the rule allo
 import socket
 import ssl
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import httpcore2
-import httpx2
 
 from evaluation.addresses import AddressRefused, AddressRule
-from evaluation.generation.endpoints import is_loopback
+from evaluation.generation.endpoints import EndpointSettingsError, is_loopback
+
+IDLE_S = 30.0
 
 _deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
 
@@ -34,43 +36,101 @@ def deadline(at: float) -> Iterator[None]:
         _deadline.reset(token)
 
 
-def open_client(base_url: str) -> httpx2.Client:
-    """Return a client for the administrator's endpoint: no redirects, no proxies on loopback.
+class Connections:
+    """Connections to where `rule` allows, for any number of threads; `secure` readies them for TLS.
 
-    The administrator set its host, so that may be private; where its name leads is still checked.
-    Behind a proxy of the environment it is the proxy that resolves and connects.
+    Behind a `proxy` (its address) it is the proxy that resolves and connects, so the rule is not
+    asked. Each connection is a pool of its own: one pool of many asks the system about every
+    connection twice for every call, and gives the interpreter's lock away each time.
     """
-    proxy = _proxy(base_url)
-    rule = None if proxy else AddressRule(chosen=urlsplit(base_url).hostname or "")
-    return httpx2.Client(transport=_DeadlineTransport(rule, proxy), follow_redirects=False)
+
+    def __init__(self, rule: AddressRule, *, secure: bool, proxy: str = "") -> None:
+        self._ssl_context = _certificates() if secure else None
+        self._proxy = _proxy(proxy) if proxy else None
+        self._backend = _DeadlineBackend(None if proxy else rule)
+        self._idle: list[httpcore2.ConnectionPool] = []  # the one that was used last is used first
+
+    @contextmanager
+    def stream(
+        self,
+        url: httpcore2.URL,
+        *,
+        headers: Sequence[tuple[str, str]],
+        content: bytes,
+        silence_s: float,
+    ) -> Iterator[httpcore2.Response]:
+        """Post `content`; `silence_s` bounds every single connect, read and write."""
+        limits = dict.fromkeys(("connect", "read", "write", "pool"), silence_s)
+        try:
+            pool = self._idle.pop()
+        except IndexError:
+            pool = self._new()
+        try:
+            with pool.stream(
+                "POST", url, headers=headers, content=content, extensions={"timeout": limits}
+            ) as response:
+                yield response
+        finally:
+            self._idle.append(pool)
+
+    def close(self) -> None:
+        """Close those that are idle."""
+        while self._idle:
+            self._idle.pop().close()
+
+    def _new(self) -> httpcore2.ConnectionPool:
+        return httpcore2.ConnectionPool(
+            ssl_context=self._ssl_context,
+            proxy=self._proxy,
+            max_connections=1,
+            keepalive_expiry=IDLE_S,
+            network_backend=self._backend,
+        )
 
 
-def open_checked_client(rule: AddressRule) -> httpx2.Client:
-    """Return a client that connects where `rule` allows: no redirects, no proxies, no cookies kept
-    and nothing compressed asked for.
+def proxy_of(base_url: str) -> str:
+    """Return the environment's proxy for an address, or "" for none; loopback never has one.
+
+    Raises EndpointSettingsError for a proxy of another kind than HTTP.
     """
-    return httpx2.Client(
-        transport=_DeadlineTransport(rule, None),
-        follow_redirects=False,
-        trust_env=False,
-        headers={"Accept": "application/json", "Accept-Encoding": "identity"},
-    )
+    parts = urlsplit(base_url)
+    if is_loopback(base_url) or proxy_bypass(parts.netloc):
+        return ""
+    proxies = getproxies()
+    proxy = proxies.get(parts.scheme) or proxies.get("all") or ""
+    proxy = proxy if "://" in proxy or not proxy else f"http://{proxy}"
+    if proxy and not proxy.startswith(("http://", "https://")):
+        raise EndpointSettingsError(
+            "The proxy of the environment (HTTPS_PROXY, HTTP_PROXY or ALL_PROXY) must be an HTTP "
+            "proxy, as http://host:port. Set one, or name the endpoint's host in NO_PROXY."
+        )
+    return proxy
 
 
 def why_unreachable(error: BaseException) -> str:
     """Return the rest of a sentence that begins with who could not be reached."""
     causes = _causes(error)
-    if refused := address_refused(error):
-        return f"is not called: {refused}"
     if any(isinstance(c, ConnectionRefusedError) for c in causes):
         return "refused the connection"
     if any(isinstance(c, socket.gaierror) for c in causes):
         return "cannot be found: its host name is not known"
     if any(isinstance(c, ssl.SSLError) for c in causes):
         return "has no certificate that this machine trusts"
-    if any(isinstance(c, httpx2.ConnectError) for c in causes):
+    if any(isinstance(c, httpcore2.ProxyError) for c in causes):
+        return "cannot be reached through the proxy of the environment"
+    if any(isinstance(c, httpcore2.ConnectError) for c in causes):
         return "cannot be reached"
     return "closed the connection before it had answered"
+
+
+def is_passing(error: BaseException) -> bool:
+    """Return whether a fault of a connection may be gone a moment later."""
+    for cause in _causes(error):
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return False
+        if isinstance(cause, socket.gaierror) and cause.errno != socket.EAI_AGAIN:
+            return False
+    return True
 
 
 def address_refused(error: BaseException) -> AddressRefused | None:
@@ -87,13 +147,23 @@ def _causes(error: BaseException) -> list[BaseException]:
     return causes
 
 
-def _proxy(base_url: str) -> str | None:
-    """Return the environment's proxy for an address; loopback never has one."""
-    parts = urlsplit(base_url)
-    if is_loopback(base_url) or proxy_bypass(parts.netloc):
-        return None
-    proxies = getproxies()
-    return proxies.get(parts.scheme) or proxies.get("all")
+@cache
+def _certificates() -> ssl.SSLContext:
+    """One context for all connections: the library would read all certificates for each."""
+    return httpcore2.default_ssl_context()
+
+
+def _proxy(address: str) -> httpcore2.Proxy:
+    parts = urlsplit(address)
+    secure = parts.scheme == "https"
+    url = httpcore2.URL(
+        scheme=parts.scheme,
+        host=parts.hostname or "",
+        port=parts.port or (443 if secure else 80),
+        target="/",
+    )
+    auth = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
+    return httpcore2.Proxy(url, auth=auth, ssl_context=_certificates() if secure else None)
 
 
 def _remaining(timeout: float | None, expired: type[Exception]) -> float | None:
@@ -106,18 +176,9 @@ def _remaining(timeout: float | None, expired: type[Exception]) -> float | None:
     return left if timeout is None else min(timeout, left)
 
 
-class _DeadlineTransport(httpx2.HTTPTransport):
-    def __init__(self, rule: AddressRule | None, proxy: str | None) -> None:
-        super().__init__(proxy=proxy, trust_env=False)
-        # httpx has no argument for the network backend. If a new version renames these two, this
-        # fails at once, and the test of the slow endpoint covers what they are for.
-        pool: Any = self._pool
-        pool._network_backend = _DeadlineBackend(pool._network_backend, rule)
-
-
 class _DeadlineBackend(httpcore2.NetworkBackend):
-    def __init__(self, inner: httpcore2.NetworkBackend, rule: AddressRule | None) -> None:
-        self._inner = inner
+    def __init__(self, rule: AddressRule | None) -> None:
+        self._inner = httpcore2.SyncBackend()
         self._rule = rule
 
     def connect_tcp(
