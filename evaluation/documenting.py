@@ -1,4 +1,5 @@
-"""The page that says what every rewriter, retriever and reader is, from their own docstrings.
+"""The page that says what every rewriter, retriever, reader, support judge and constraint judge
+is, from their own docstrings.
 
 A part's docstring has a first sentence, then paragraphs, then one that begins with "Source:". A
 Parameters' docstring has a sentence, then a "`name`: meaning" for each parameter; what a base says
@@ -14,13 +15,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from evaluation.constraint_judges.base import CONSTRAINT_JUDGES
 from evaluation.readers.base import READERS
 from evaluation.registry import NoParameters, Part, Registry
 from evaluation.retrieval.base import RETRIEVERS
 from evaluation.rewriters.base import REWRITERS
+from evaluation.support.base import SUPPORT_JUDGES
 
 PAGE = Path("docs/parts.md")
-INTRODUCTION = """# Parts: rewriters, retrievers, readers
+INTRODUCTION = """# Parts: rewriters, retrievers, readers, support judges, constraint judges
 
 Written by `python manage.py document_parts` from the docstrings of the code; a test says when
 it is out of date. Change the docstring, not this page.
@@ -33,6 +36,8 @@ _ROOMS: tuple[Registry[Any], ...] = (
     REWRITERS,
     RETRIEVERS,
     READERS,
+    SUPPORT_JUDGES,
+    CONSTRAINT_JUDGES,
 )
 _ITEM = re.compile(r"`(\w+)`:\s")
 _SIMPLE = {int: "whole number", float: "number", str: "text", bool: "true or false"}
@@ -43,7 +48,7 @@ def parts_page() -> str:
     blocks = [INTRODUCTION]
     for registry in _ROOMS:
         parts = [registry.find(name) for name in registry.names()]
-        blocks += [f"## {registry.noun.capitalize()}s", _overview(registry.noun, parts)]
+        blocks += [f"## {registry.noun.capitalize()}s", _overview(registry.slug, parts)]
         blocks += [block for part in parts for block in _about(registry.noun, part)]
     return "\n\n".join(blocks) + "\n"
 
@@ -56,27 +61,56 @@ def meanings(parameters: type) -> dict[str, str]:
     return {field.name: found.get(field.name, "") for field in dataclasses.fields(parameters)}
 
 
-def _overview(noun: str, parts: list[type[Part]]) -> str:
-    rows = ["| name | what | asks a language model |", "| --- | --- | --- |"]
+def _overview(slug: str, parts: list[type[Part]]) -> str:
+    rows = ["| name | what | asks the configured language model |", "| --- | --- | --- |"]
     for part in parts:
         asks = "yes" if getattr(part, "needs_generator", False) else "no"
-        what = _paragraphs(part)[0] if _paragraphs(part) else ""
-        rows.append(f"| [`{part.name}`](#{noun}-{part.name}) | {_cell(what)} | {asks} |")
+        what = _cell(first_sentence(part))
+        rows.append(f"| [`{part.name}`](#{slug}-{part.name}) | {what} | {asks} |")
     return "\n".join(rows)
 
 
-def _about(noun: str, part: type[Part]) -> Iterator[str]:
-    yield f"### {noun.capitalize()} {part.name}"
+@dataclasses.dataclass(frozen=True, slots=True)
+class PartText:
+    """What a part's docstrings say: its paragraphs, what stands before its parameters, where it
+    comes from, and its file. The first paragraph is the sentence for a list.
+    """
+
+    told: tuple[str, ...]
+    before_parameters: str
+    source: tuple[str, ...]
+    file: str
+
+
+def rooms() -> tuple[Registry[Any], ...]:
+    """Return the registries of all kinds of parts, in the order of the page."""
+    return _ROOMS
+
+
+def text_of(part: type[Part]) -> PartText:
+    """Return what a part's docstrings say of it."""
     told = _paragraphs(part)
     source = [paragraph for paragraph in told if paragraph.startswith("Source:")]
     told = [paragraph for paragraph in told if not paragraph.startswith("Source:")]
-    yield from told
     if len(told) < 2:  # then its file says the rest
-        yield from _paragraphs(sys.modules[part.__module__])
-    yield from _settings(part.Parameters)
-    yield from source
+        told += _paragraphs(sys.modules[part.__module__])
+    before = "" if part.Parameters is NoParameters else _items(part.Parameters)[0]
     file = f"{part.__module__.replace('.', '/')}.py"
-    yield f"Version {part.version}, in [`{file}`](../{file})."
+    return PartText(tuple(told), before, tuple(source), file)
+
+
+def first_sentence(part: type[Part]) -> str:
+    """Return the sentence that says what a part is; "" when it has no docstring."""
+    return next(iter(_paragraphs(part)), "")
+
+
+def _about(noun: str, part: type[Part]) -> Iterator[str]:
+    said = text_of(part)
+    yield f"### {noun.capitalize()} {part.name}"
+    yield from said.told
+    yield from _settings(part.Parameters)
+    yield from said.source
+    yield f"Version {part.version}, in [`{said.file}`](../{said.file})."
 
 
 def _settings(parameters: type) -> Iterator[str]:

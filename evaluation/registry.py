@@ -8,6 +8,7 @@ what a person wrote for them is checked here, so that every part refuses a wrong
 import dataclasses
 import hashlib
 import importlib
+import math
 import pkgutil
 import types
 import typing
@@ -30,6 +31,8 @@ class Part:
     name: ClassVar[str]
     version: ClassVar[str]
     Parameters: ClassVar[type] = NoParameters
+    # Whether it asks something outside this process, which takes time and may cost money.
+    remote: ClassVar[bool] = False
 
     parameters: Any
 
@@ -51,7 +54,10 @@ class Part:
         return {
             "name": self.name,
             "version": self.version,
-            "parameters": dataclasses.asdict(self.parameters),
+            "parameters": {
+                name: list(value) if isinstance(value, tuple) else value
+                for name, value in dataclasses.asdict(self.parameters).items()
+            },
             "prompts": {
                 name: {"text": text, "sha256": hashlib.sha256(text.encode()).hexdigest()}
                 for name, text in sorted(self.prompts().items())
@@ -72,6 +78,11 @@ class Registry(Generic[P]):
         self.package = package
         self.noun = noun
         self._parts: dict[str, type[P]] = {}
+
+    @property
+    def slug(self) -> str:
+        """Return the noun as the beginning of a part's anchor on a page."""
+        return self.noun.replace(" ", "-")
 
     def register(self, name: str, *, version: str) -> Callable[[type[P]], type[P]]:
         """Return a class decorator that offers the class under `name`."""
@@ -123,11 +134,17 @@ def parse_parameters(parameters: type[T], given: Mapping[str, Any], where: str) 
                 f'The parameter "{name}" of the {where} is {value!r}; '
                 f"it must be {_describe(hints[name])}."
             )
-    values = {
-        name: float(value) if hints[name] is float else value for name, value in given.items()
-    }
+    missing = [
+        field.name
+        for field in dataclasses.fields(parameters)  # type: ignore[arg-type]
+        if field.name not in given
+        and field.default is dataclasses.MISSING
+        and field.default_factory is dataclasses.MISSING
+    ]
+    if missing:
+        raise PartError(f'The {where} needs a value for "{missing[0]}", which has no default.')
     try:
-        return parameters(**values)
+        return parameters(**{name: _as(value, hints[name]) for name, value in given.items()})
     except ValueError as error:
         raise PartError(f"The {where} cannot be set so: {error}") from error
 
@@ -136,20 +153,44 @@ def _fits(value: object, hint: Any) -> bool:
     origin = typing.get_origin(hint)
     if origin is typing.Literal:
         return value in typing.get_args(hint)
-    if origin in (typing.Union, types.UnionType):
+    if _is_union(hint):
         return any(_fits(value, choice) for choice in typing.get_args(hint))
+    if origin is tuple:
+        inner = typing.get_args(hint)[0]
+        return isinstance(value, list | tuple) and all(_fits(one, inner) for one in value)
     if isinstance(value, bool):
         return hint is bool
     if hint is float:
-        return isinstance(value, int | float)
+        return isinstance(value, int | float) and _is_finite(value)
     return isinstance(value, hint)
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond the largest float
+        return False
+
+
+def _as(value: Any, hint: Any) -> Any:
+    """Return a value that fits in the one form in which it is frozen: 1 as 1.0, a list as tuple."""
+    choices = typing.get_args(hint) if _is_union(hint) else (hint,)
+    if float in choices and int not in choices and isinstance(value, int):
+        return float(value) if not isinstance(value, bool) else value
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _is_union(hint: Any) -> bool:
+    return typing.get_origin(hint) in (typing.Union, types.UnionType)
 
 
 def _describe(hint: Any) -> str:
     origin = typing.get_origin(hint)
     if origin is typing.Literal:
         return "one of " + ", ".join(repr(choice) for choice in typing.get_args(hint))
-    if origin in (typing.Union, types.UnionType):
+    if _is_union(hint):
         return " or ".join(_describe(choice) for choice in typing.get_args(hint))
+    if origin is tuple:
+        return "a list of texts"
     words = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
     return words.get(hint, "empty" if hint is type(None) else str(hint))

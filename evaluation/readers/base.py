@@ -19,17 +19,31 @@ Passage = tuple[Hit, Document]
 class ReaderError(Exception):
     """A reader ran but gave nothing usable; the caller records an error, never an abstention.
 
-    `reason` is a sentence, `raw` what the model wrote, `latency_ms` the time it took.
+    `reason` is a sentence, `raw` what the model wrote, `cut` whether it was not let to its end,
+    `latency_ms` the time it took, `tokens` and `cost_usd` what it cost.
     """
 
     def __init__(
-        self, reason: str, *, raw: str | None = None, tokens: Mapping[str, int] | None = None
+        self,
+        reason: str,
+        *,
+        raw: str | None = None,
+        tokens: Mapping[str, int] | None = None,
+        cut: bool = False,
     ) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.cut = cut
         self.raw = raw
         self.tokens = tokens
+        self.cost_usd: float | None = None
         self.latency_ms: float | None = None
+
+    def as_answer(self) -> Answer:
+        """Return the outcome to record beside the reason: no answer, and what it took."""
+        return Answer(
+            text=None, latency_ms=self.latency_ms, tokens=self.tokens, cost_usd=self.cost_usd
+        )
 
 
 class Reader(ModelPart, ABC):
@@ -45,13 +59,18 @@ class Reader(ModelPart, ABC):
         try:
             answer = self.read(question, passages)
         except ReaderError as error:
-            error.latency_ms = (time.monotonic() - began) * 1000
+            if error.latency_ms is None:
+                error.latency_ms = (time.monotonic() - began) * 1000
             raise
+        if answer.latency_ms is not None:
+            return answer
         return replace(answer, latency_ms=(time.monotonic() - began) * 1000)
 
     @abstractmethod
     def read(self, question: str, passages: Sequence[Passage]) -> Answer:
-        """Return the answer; `answer` adds the latency."""
+        """Return the answer; `answer` adds the latency unless the call's own is known, which leaves
+        out the wait for its turn.
+        """
 
 
 READERS: Registry[Reader] = Registry("evaluation.readers", "reader")

@@ -1,19 +1,14 @@
-"""A reader without a model: the sentence of the passages that shares most with the question.
-
-Words count by their inverse document frequency over the passages' sentences (Lucene's form,
-ln(1 + (N - n + 0.5) / (n + 0.5)), which is positive), so that rare words of the question decide.
-A passage's title counts for each of its sentences: the sentence that answers often leaves out the
-name that the title has.
-"""
+"""A reader without a model: the sentence of the passages that shares most with the question."""
 
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from evaluation.readers.base import Passage, Reader, register
 from evaluation.readers.sentences import split_sentences
+from evaluation.readers.spans import shortest_value
 from evaluation.records import Answer
 from evaluation.retrieval.tokens import StopWords, tokenize
 
@@ -26,11 +21,13 @@ class ExtractiveParameters:
     `min_share`: the least share (0 to 1) of the question's weight that the sentence must match;
     below it the reader abstains.
     `stop_words`: the words that never do.
+    `unit`: what of the best sentence is the answer, all of it or the value that is asked for.
     """
 
     use_titles: bool = True
     min_share: float = 0.0
     stop_words: StopWords = "english"
+    unit: Literal["sentence", "span"] = "sentence"
 
     def __post_init__(self) -> None:
         if not 0 <= self.min_share <= 1:
@@ -46,7 +43,20 @@ class _Candidate(NamedTuple):
 
 @register("extractive", version="1")
 class ExtractiveReader(Reader):
-    """Answers with a whole sentence and cites its document; abstains when no word is shared."""
+    """Answers with a sentence, or a value in it, and cites its document; abstains when no word is
+    shared.
+
+    Words count by their inverse document frequency over the passages' sentences (Lucene's form,
+    ln(1 + (N - n + 0.5) / (n + 0.5)), which is positive), so that rare words of the question
+    decide. A passage's title counts for each of its sentences: the sentence that answers often
+    leaves out the name that the title has.
+
+    With the unit "span" the answer is the shortest value of the best sentence that fits the
+    question: a date for "when", a year for "what year", a number for "how many", an amount for "how
+    much" (money, else a number with a unit, else a number), a capitalised name for "who". A value
+    that the question has itself is none. Where nothing fits, and for every other question, the
+    answer is the sentence. Which sentence it was is kept beside the answer.
+    """
 
     Parameters = ExtractiveParameters
     parameters: ExtractiveParameters
@@ -67,7 +77,9 @@ class ExtractiveReader(Reader):
                 found, best = candidate, score
         if found is None or best < self.parameters.min_share * whole:
             return Answer(text=None)
-        return Answer(text=found.text, citations=(found.document,))
+        value = shortest_value(question, found.text) if self.parameters.unit == "span" else ""
+        taken_from = found.text if value else ""
+        return Answer(value or found.text, citations=(found.document,), taken_from=taken_from)
 
     def _candidates(self, passage: Passage) -> Iterable[_Candidate]:
         hit, document = passage

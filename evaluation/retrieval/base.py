@@ -49,6 +49,7 @@ class LocalRetriever(Retriever):
     """A retriever that scores every document in this process; subclasses rank one query."""
 
     table: DocumentTable
+    per_query: int = 0  # the most documents of one query's list; 0: as many as are wanted in all
 
     @abstractmethod
     def rank(
@@ -62,8 +63,8 @@ class LocalRetriever(Retriever):
     def search(
         self, queries: Sequence[str], *, k: int, filters: Mapping[str, Any] | None = None
     ) -> list[Hit]:
-        """Rank each query to depth `k` and merge the lists round-robin by rank."""
-        depth = self.table.depth(k)
+        """Rank each query to depth `k`, or `per_query`, and merge the lists round-robin by rank."""
+        depth = self.table.depth(min(k, self.per_query or k))
         allowed = self.table.allowed(filters)
         if depth == 0:
             return []

@@ -6,7 +6,7 @@ document with the word never ranks below one without.
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -31,13 +31,17 @@ class Bm25Parameters:
     `k1`: term frequency saturation, from 0.
     `b`: length normalisation, 0 to 1.
     `stop_words`: words that are left out of documents and queries.
+    `per_query`: the most documents that each query of a rewrite adds; 0 lets each add up to k.
     """
 
     k1: float = 1.2
     b: float = 0.75
     stop_words: StopWords = "none"
+    per_query: int = 0
 
     def __post_init__(self) -> None:
+        if self.per_query < 0:
+            raise ValueError(f"per_query must be 0 or more, not {self.per_query}.")
         if not 0 <= self.k1 <= 1000:
             raise ValueError(f"k1 must lie between 0 and 1000, not {self.k1}.")
         if not 0 <= self.b <= 1:
@@ -56,7 +60,11 @@ class Bm25Retriever(LocalRetriever):
 
     def __init__(self, parameters: Bm25Parameters, source: CorpusSource) -> None:
         super().__init__(parameters, source)
-        recipe = {k: v for k, v in super().describe().items() if k != "corpus"}
+        self.per_query = parameters.per_query
+        # How many documents a query adds is no matter of the index.
+        indexed = {k: v for k, v in asdict(parameters).items() if k != "per_query"}
+        described = {**super().describe(), "parameters": indexed}
+        recipe = {k: v for k, v in described.items() if k != "corpus"}
         folder = open_index(source, recipe, self._write)
         self.table = DocumentTable.read(folder)
         self._index = (

@@ -103,5 +103,8 @@ class FusingRetriever(Retriever):
 
 
 def chosen(parameters: Any, wanted: type[Any]) -> Any:
-    """Return the parameters of an inner retriever out of those of the one that asks it."""
-    return wanted(**{field.name: getattr(parameters, field.name) for field in fields(wanted)})
+    """Return the parameters of an inner retriever out of those of the one that asks it; what that
+    one does not set keeps its default.
+    """
+    known = [field.name for field in fields(wanted) if hasattr(parameters, field.name)]
+    return wanted(**{name: getattr(parameters, name) for name in known})

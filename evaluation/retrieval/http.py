@@ -1,54 +1,44 @@
-"""A team's own search over HTTP, over the frozen corpus: what it returns is taken as it comes.
-
-It is posted `{"queries": [...], "k": 5, "filters": {...}}` and answers `{"hits": [{"id", "score",
-"query"}]}`, best first. The service applies the filters, before it ranks; ids are the corpus's.
-"""
+"""A team's own search over HTTP, over the frozen corpus: what it returns is taken as it comes."""
 
 import math
-import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from evaluation.outbound import Outbound, OutboundError, check_url, origin
+from evaluation.outbound import MAX_BODY_BYTES, OutboundError, origin
 from evaluation.records import Hit
 from evaluation.registry import PartError
 from evaluation.retrieval.base import Retriever, register
 from evaluation.retrieval.store import CorpusSource, open_documents
+from evaluation.team_service import ServiceParameters, ServicePart
 
 URL = "INTACT_SEARCH_URL"
 _SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class HttpParameters:
+class HttpParameters(ServiceParameters):
     """Which service, and how long it may take.
 
     `url`: its address; empty takes the one in INTACT_SEARCH_URL. No key belongs into it.
-    `revision`: your name for what is served there. It is frozen with the Conditions: give a new one
-    when the search changes, since from here nothing else shows that.
-    `deadline_s`: the most seconds for one search.
     """
 
-    url: str = ""
-    revision: str = ""
     deadline_s: float = 10.0
-
-    def __post_init__(self) -> None:
-        if not 0.1 <= self.deadline_s <= 120:
-            raise ValueError(f"deadline_s must lie between 0.1 and 120, not {self.deadline_s}.")
-        try:
-            if self.url:
-                check_url(self.url)
-        except OutboundError as fault:
-            raise ValueError(str(fault)) from fault
 
 
 @register("http", version="1")
-class HttpRetriever(Retriever):
+class HttpRetriever(ServicePart, Retriever):
     """Your own search. A document that the frozen corpus lacks is a fault of the search.
 
-    A search that fails leaves its case failed, with the reason, and never scored.
+    Posted is `{"queries": ["…"], "k": 5, "filters": {}}`: all queries of one rewrite, and its
+    filters, which the search applies before it ranks. Back comes `{"hits": [{"id": "d17", "score":
+    9.1, "query": 0}]}`, best first and at most `k`: ids of the imported corpus, each once; `query`
+    says which of the queries found it, counted from 0, and may be left out. An empty list means
+    that nothing was found.
+
+    Anything else is a fault of the search, as is a status that is none of 200 to 299. A search that
+    cannot be reached, fails (5xx) or asks for patience (408, 429) is asked again while `deadline_s`
+    allows; in the end its case is left failed, with the reason, and never scored.
 
     Only public addresses are called, and those that the administrator lists in
     INTACT_OUTBOUND_HOSTS; a key comes from INTACT_OUTBOUND_KEYS.
@@ -58,19 +48,13 @@ class HttpRetriever(Retriever):
 
     Parameters = HttpParameters
     parameters: HttpParameters
+    noun = "retriever"
+    url_setting = URL
+    max_bytes = MAX_BODY_BYTES
 
     def __init__(self, parameters: HttpParameters, source: CorpusSource) -> None:
-        url = parameters.url or os.environ.get(URL, "").strip()
-        if not url:
-            raise PartError(
-                f'The retriever "http" has no address: give one as its url, or set {URL}.'
-            )
-        super().__init__(replace(parameters, url=url), source)
-        try:
-            self._outbound = Outbound.from_environment(os.environ, url)
-            self._outbound.check(url)
-        except OutboundError as fault:
-            raise PartError(str(fault)) from fault
+        super().__init__(parameters, source)
+        _ = self.client  # an address that can never be called is refused before a run
         self._ids = frozenset(open_documents(source).ids)
 
     def search(
@@ -82,25 +66,25 @@ class HttpRetriever(Retriever):
         if k < 1:
             raise PartError(f"A search needs k of at least 1, not {k}.")
         body = {"queries": list(queries), "k": k, "filters": dict(filters or {})}
+        reply = self.post(body)
         try:
-            answer = self._outbound.post_json(
-                self.parameters.url, body, deadline_s=self.parameters.deadline_s
-            )
-        except OutboundError as fault:
-            if fault.kind in ("address", "key"):  # no case can be searched, so no case fails
-                raise PartError(str(fault)) from fault
+            return self._hits(reply.body, k, len(queries))
+        except OutboundError:
+            reply.refuse()
             raise
+
+    def describe(self) -> dict[str, Any]:
+        return {**super().describe(), "corpus": self.source.sha256}
+
+    def _hits(self, answer: object, k: int, queries: int) -> list[Hit]:
         rows = answer.get("hits") if isinstance(answer, dict) else None
         if not isinstance(rows, list):
             raise self._fault('sent no list under "hits"')
         if len(rows) > k:
             raise self._fault(f"sent {len(rows)} hits where {k} were asked for")
-        hits = [self._hit(row, rank, len(queries)) for rank, row in enumerate(rows, start=1)]
+        hits = [self._hit(row, rank, queries) for rank, row in enumerate(rows, start=1)]
         self._check_ids(hits)
         return hits
-
-    def describe(self) -> dict[str, Any]:
-        return {**super().describe(), "corpus": self.source.sha256}
 
     def _hit(self, row: object, rank: int, queries: int) -> Hit:
         if not isinstance(row, dict) or not isinstance(row.get("id"), str):
@@ -127,7 +111,7 @@ class HttpRetriever(Retriever):
             seen.add(hit.id)
 
     def _fault(self, what: str) -> OutboundError:
-        return OutboundError(f"service {origin(self.parameters.url)} {what}", kind="invalid")
+        return OutboundError(f"service {origin(self.url)} {what}", kind="invalid")
 
 
 def _finite(score: float) -> bool:

@@ -16,7 +16,7 @@ from evaluation.rewriters.base import RewriteError, Rewriter
 from evaluation.rewriters.prompt import parse_query
 
 if TYPE_CHECKING:  # the client brings its HTTP library, which most parts never need
-    from evaluation.generation.client import ChatClient
+    from evaluation.generation.client import ChatClient, Completion
 
 T = TypeVar("T")
 
@@ -90,21 +90,33 @@ class ModelRewriter(Rewriter):
 
 
 class Asking:
-    """The calls that one request takes, and the tokens that they cost together."""
+    """The calls that one request takes, and what they cost together."""
 
     def __init__(self, generator: "ChatClient", sampling: Sampling, instruction: str) -> None:
         self.generator = generator
         self.sampling = sampling
         self.instruction = instruction
-        self._counts: list[dict[str, int] | None] = []
+        self._made: list[Completion] = []
 
     @property
     def tokens(self) -> dict[str, int] | None:
         """Return {"in", "out"} over all calls, or None when a call did not report its own."""
-        known = [count for count in self._counts if count is not None]
-        if not known or len(known) < len(self._counts):
+        known = [made.tokens for made in self._made if made.tokens is not None]
+        if not known or len(known) < len(self._made):
             return None
         return {side: sum(count[side] for count in known) for side in ("in", "out")}
+
+    @property
+    def cost_usd(self) -> float | None:
+        """Return the cost of all calls, or None when that of a call is not known."""
+        known = [made.cost_usd for made in self._made if made.cost_usd is not None]
+        return sum(known) if known and len(known) == len(self._made) else None
+
+    @property
+    def spent(self) -> dict[str, Any]:
+        """Return what all calls took as a Rewrite takes it: its latency, tokens and cost."""
+        latency_ms = sum(made.latency_ms for made in self._made) if self._made else None
+        return {"latency_ms": latency_ms, "tokens": self.tokens, "cost_usd": self.cost_usd}
 
     def text(self, asked: str, *, repeat: int = 0, cut: Literal["error", "keep"] = "error") -> str:
         """Return the reply to one question. `repeat` counts the samples of a request from 0: each
@@ -120,20 +132,23 @@ class Asking:
         except ValueError as fault:
             raise self.failed(str(fault), raw) from fault
 
-    def json(self, asked: str, read: Callable[[Any], T]) -> T:
-        """Return `read` of the JSON in the reply, after one repair if need be."""
+    def json(self, asked: str, read: Callable[[Any], T], *, schema: Mapping[str, Any]) -> T:
+        """Return `read` of the JSON in the reply, after one repair if need be. An endpoint that can
+        is held to the `schema`.
+        """
         messages = self._messages(asked)
-        first = self._complete(messages, 0, "error")
+        first = self._complete(messages, 0, "error", schema)
         try:
             return read(read_json(first))
         except ValueError as fault:
+            self._made[-1].refuse()
             repair = REPAIR.format(reason=fault)
         messages += [
             {"role": "assistant", "content": first},
             {"role": "user", "content": repair},
         ]
         try:
-            second = self._complete(messages, 0, "error")
+            second = self._complete(messages, 0, "error", schema)
             return read(read_json(second))
         except RewriteError as fault:
             raise self.failed(fault.reason, f"{first}{_PARTING}{fault.raw}") from fault
@@ -142,8 +157,12 @@ class Asking:
             raise self.failed(why, f"{first}{_PARTING}{second}") from fault
 
     def failed(self, reason: str, raw: str | None) -> RewriteError:
-        """Return the error to raise, with what all calls so far have cost."""
-        return RewriteError(reason, raw=raw, tokens=self.tokens)
+        """Return the error to raise, with what all calls so far have cost; the last reply is not
+        kept for equal calls.
+        """
+        if self._made:
+            self._made[-1].refuse()
+        return RewriteError(reason, raw=raw, **self.spent)
 
     def _messages(self, asked: str) -> list[dict[str, str]]:
         if self.sampling.instruction_in == "system":
@@ -153,18 +172,31 @@ class Asking:
             ]
         return [{"role": "user", "content": f"{self.instruction}\n\n{asked}"}]
 
-    def _complete(self, messages: list[dict[str, str]], repeat: int, cut: str) -> str:
+    def _complete(
+        self,
+        messages: list[dict[str, str]],
+        repeat: int,
+        cut: str,
+        schema: Mapping[str, Any] | None = None,
+    ) -> str:
         completion = self.generator.complete(
             messages,
             max_tokens=self.sampling.max_tokens,
             temperature=self.sampling.temperature,
             seed=self.sampling.seed + repeat,
+            repeat=repeat,
+            schema=schema,
         )
-        self._counts.append(completion.tokens)
+        self._made.append(completion)
         if completion.truncated and cut == "error":
             limit = self.sampling.max_tokens
             raise self.failed(f"the reply was cut at {limit} tokens", completion.text)
         return completion.text
+
+
+def frozen(schema: Mapping[str, Any]) -> dict[str, str]:
+    """Return the schema of a reply as one more text that is sent, to be frozen with the prompts."""
+    return {"schema": json.dumps(schema, sort_keys=True)}
 
 
 def context_of(request: RequestText) -> str:

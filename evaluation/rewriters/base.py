@@ -18,28 +18,42 @@ class RewriteError(Exception):
     """A rewriter ran but gave nothing usable; the caller records a rewrite of kind "error".
 
     `reason` is a sentence, `raw` what the model wrote (None without a model), `latency_ms` the
-    time it took, `tokens` what it cost. The original request is never put in its place.
+    time its calls took, `tokens` and `cost_usd` what it cost. The original request is never put in
+    its place.
     """
 
     def __init__(
-        self, reason: str, *, raw: str | None = None, tokens: Mapping[str, int] | None = None
+        self,
+        reason: str,
+        *,
+        raw: str | None = None,
+        tokens: Mapping[str, int] | None = None,
+        cost_usd: float | None = None,
+        latency_ms: float | None = None,
     ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.raw = raw
         self.tokens = tokens
-        self.latency_ms: float | None = None
+        self.cost_usd = cost_usd
+        self.latency_ms = latency_ms
 
     def as_rewrite(self) -> Rewrite:
         """Return the outcome to record beside the reason."""
-        return Rewrite(kind="error", latency_ms=self.latency_ms, tokens=self.tokens)
+        return Rewrite(
+            kind="error",
+            latency_ms=self.latency_ms,
+            tokens=self.tokens,
+            cost_usd=self.cost_usd,
+        )
 
 
 class Rewriter(ModelPart, ABC):
     """Turns what a user asked into what a retriever gets."""
 
     def rewrite(self, request: RequestText) -> Rewrite:
-        """Return the rewrite of `request` with its latency.
+        """Return the rewrite of `request` with its latency: that of its calls, without the wait for
+        their turn, or else the time that was measured here.
 
         Raises RewriteError when the outcome is no usable rewrite, and lets an EndpointError
         through: then the endpoint failed, not the rewriter, and the case can be tried again.
@@ -48,8 +62,11 @@ class Rewriter(ModelPart, ABC):
         try:
             rewrite = self.write(request)
         except RewriteError as error:
-            error.latency_ms = (time.monotonic() - began) * 1000
+            if error.latency_ms is None:
+                error.latency_ms = (time.monotonic() - began) * 1000
             raise
+        if rewrite.latency_ms is not None:
+            return rewrite
         return replace(rewrite, latency_ms=(time.monotonic() - began) * 1000)
 
     @abstractmethod

@@ -14,6 +14,7 @@ from evaluation.rewriters._replies import (
     ModelRewriter,
     Wording,
     context_of,
+    frozen,
     one_line,
     text_in,
     texts_in,
@@ -34,6 +35,16 @@ INSTRUCTION = (
 )
 ASKED = "{context}Question: {text}\nJSON:"
 KEYS = ("readings", "query", "question")
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "readings": {"type": "array", "items": {"type": "string"}},
+        "query": {"type": ["string", "null"]},
+        "question": {"type": ["string", "null"]},
+    },
+    "required": list(KEYS),
+    "additionalProperties": False,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +55,12 @@ class ClarifyParameters(Wording):
     max_words: int = 96
 
 
-@register("clarify", version="1")
+@register("clarify", version="2")
 class ClarifyRewriter(ModelRewriter):
     """Asks back when the model finds two readings of the request; else rewrites it to stand alone.
 
-    The reply is one JSON object with `readings`, `query` and `question`, fenced or not. Two or more
+    The reply is one JSON object with `readings`, `query` and `question`, fenced or not; an endpoint
+    that can is held to a schema. Two or more
     readings need the question and no query, one needs the query and no question; anything else is
     refused once with the reason, and the second time it is an error. Readings that differ only in
     case and blanks count once.
@@ -60,15 +72,21 @@ class ClarifyRewriter(ModelRewriter):
     parameters: ClarifyParameters
 
     def prompts(self) -> Mapping[str, str]:
-        return {"instruction": INSTRUCTION, "asked": ASKED, "repair": REPAIR, **CONTEXT}
+        return {
+            "instruction": INSTRUCTION,
+            "asked": ASKED,
+            "repair": REPAIR,
+            **CONTEXT,
+            **frozen(SCHEMA),
+        }
 
     def write(self, request: RequestText) -> Rewrite:
         asking = self.asking(INSTRUCTION)
         asked = ASKED.format(context=context_of(request), text=one_line(request.text))
-        query, question = asking.json(asked, self._decision)
+        query, question = asking.json(asked, self._decision, schema=SCHEMA)
         if question is not None:
-            return Rewrite(kind="clarification", clarification=question, tokens=asking.tokens)
-        return Rewrite(kind="standalone", queries=(query,), tokens=asking.tokens)
+            return Rewrite(kind="clarification", clarification=question, **asking.spent)
+        return Rewrite(kind="standalone", queries=(query,), **asking.spent)
 
     def _decision(self, reply: Any) -> tuple[str, str | None]:
         """Return (query, None) or ("", question); raise ValueError on any other reply."""

@@ -14,6 +14,7 @@ from evaluation.rewriters._replies import (
     ModelRewriter,
     Sampling,
     context_of,
+    frozen,
     one_line,
     texts_in,
     unlike,
@@ -25,9 +26,16 @@ INSTRUCTION = (
     "one thing is one query; a comparison, or a question about several things, is one query for "
     "each. Every query must be understood without the conversation and without the other queries: "
     "repeat the names, dates, numbers and conditions that it needs. Do not answer. "
-    'Write a JSON list of texts and nothing else, like this: ["first query", "second query"]'
+    "Write one JSON object and nothing else, like this: "
+    '{"queries": ["first query", "second query"]}'
 )
-ASKED = "{context}Question: {text}\nJSON list of queries:"
+ASKED = "{context}Question: {text}\nJSON:"
+SCHEMA = {
+    "type": "object",
+    "properties": {"queries": {"type": "array", "items": {"type": "string"}}},
+    "required": ["queries"],
+    "additionalProperties": False,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +54,13 @@ class DecomposeParameters(Sampling):
             raise ValueError(f"max_queries must be at least 1, not {self.max_queries}.")
 
 
-@register("decompose", version="1")
+@register("decompose", version="2")
 class DecomposeRewriter(ModelRewriter):
     """Sub-queries: one search for each thing that the request asks, their results joined.
 
-    The reply is a JSON list of texts, fenced or not. One that cannot be read is refused once with
-    the reason; the second one that cannot is an error. Sub-queries that differ only in case and
+    The reply is a JSON object with the list `queries`, or that list alone, fenced or not; an
+    endpoint that can is held to a schema. One that cannot be read is refused once with the reason;
+    the second one that cannot is an error. Sub-queries that differ only in case and
     blanks count once. Each one is judged and so is their union: a comparison lives in the union
     alone.
 
@@ -64,16 +73,23 @@ class DecomposeRewriter(ModelRewriter):
     parameters: DecomposeParameters
 
     def prompts(self) -> Mapping[str, str]:
-        return {"instruction": INSTRUCTION, "asked": ASKED, "repair": REPAIR, **CONTEXT}
+        return {
+            "instruction": INSTRUCTION,
+            "asked": ASKED,
+            "repair": REPAIR,
+            **CONTEXT,
+            **frozen(SCHEMA),
+        }
 
     def write(self, request: RequestText) -> Rewrite:
         asking = self.asking(INSTRUCTION)
         asked = ASKED.format(context=context_of(request), text=one_line(request.text))
-        return Rewrite(
-            kind="subqueries", queries=asking.json(asked, self._queries), tokens=asking.tokens
-        )
+        queries = asking.json(asked, self._queries, schema=SCHEMA)
+        return Rewrite(kind="subqueries", queries=queries, **asking.spent)
 
     def _queries(self, reply: Any) -> tuple[str, ...]:
+        if isinstance(reply, dict) and set(reply) == {"queries"}:
+            reply = reply["queries"]
         queries = unlike(texts_in(reply, "the reply"))
         most = self.parameters.max_queries
         if len(queries) > most:

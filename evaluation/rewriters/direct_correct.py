@@ -52,5 +52,5 @@ class DirectCorrectRewriter(ModelRewriter):
             lambda reply: parse_query(reply, max_words=self.parameters.max_words),
         )
         if query == one_line(request.text):
-            return Rewrite(kind="unchanged", queries=(request.text,), tokens=asking.tokens)
-        return Rewrite(kind="standalone", queries=(query,), tokens=asking.tokens)
+            return Rewrite(kind="unchanged", queries=(request.text,), **asking.spent)
+        return Rewrite(kind="standalone", queries=(query,), **asking.spent)

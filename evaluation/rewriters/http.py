@@ -3,50 +3,44 @@
 A service is trusted in nothing: its reply is checked as an imported file is.
 """
 
-import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluation.records import REWRITE_KINDS, RequestText, Rewrite
-from evaluation.registry import PartError
 from evaluation.rewriters._replies import check_storable, texts_in
 from evaluation.rewriters.base import RewriteError, Rewriter, register
-
-if TYPE_CHECKING:  # the client brings its HTTP library, which most parts never need
-    from evaluation.outbound import Outbound, OutboundError
+from evaluation.team_service import (
+    OwnError,
+    ServiceParameters,
+    ServicePart,
+    cost_in,
+    flag,
+    object_in,
+    optional_text,
+    raw_of,
+    tokens_in,
+)
 
 URL = "INTACT_REWRITER_URL"
-MAX_REPLY_BYTES = 1_000_000
 
-# With these the service did not get as far as the request: set up wrongly, asleep or overloaded.
-_NOT_REACHED = (401, 403, 404, 405, 408, 429, 502, 503, 504)
-_MOST_TOKENS = 10**9  # a larger count is no count
+# With these the service did not get as far as the request: set up wrongly, unpaid, asleep or
+# overloaded.
+_NOT_REACHED = (401, 402, 403, 404, 405, 408, 429, 502, 503, 504)
+# With the others it judges the request: its own errors, which no second call would change.
+_ITS_OWN = frozenset(range(400, 600)) - frozenset(_NOT_REACHED)
 
 
 @dataclass(frozen=True, slots=True)
-class HttpParameters:
+class HttpParameters(ServiceParameters):
     """Which service, and how long it may take.
 
     `url`: its address; empty takes the one in INTACT_REWRITER_URL. No key belongs into it.
-    `revision`: your name for what is served there (a version, a commit). It is frozen with the
-    Conditions: give a new one when the rewriter changes, since from here nothing else shows that.
-    `deadline_s`: seconds until a call is given up, at most 240.
     """
-
-    url: str = ""
-    revision: str = ""
-    deadline_s: float = 30.0
-
-    def __post_init__(self) -> None:
-        if not 0.1 <= self.deadline_s <= 240:
-            raise ValueError(f"deadline_s must lie between 0.1 and 240, not {self.deadline_s}.")
 
 
 @register("http", version="1")
-class HttpRewriter(Rewriter):
+class HttpRewriter(ServicePart, Rewriter):
     """A rewriter of your own, asked over HTTP for each request.
 
     Posted is `{"id", "text", "turns": [{"role", "text"}], "reference_date"}`: the request as it
@@ -57,8 +51,8 @@ class HttpRewriter(Rewriter):
 
     A reply that is no such row, one of kind "error" (with its reason under `error`), and a status
     such as 400 or 500 are the rewriter's own errors, never the original in its place. A service
-    that cannot be reached, is too slow or asks for patience (408, 429, 502, 503, 504) leaves the
-    case to be tried again.
+    that cannot be reached or asks for patience (408, 429, 502, 503, 504) is asked again while
+    `deadline_s` allows; in the end, or when it is too slow, the case is left to be tried again.
 
     A rewriter that failed and passed the original on says so with `"fell_back": true`. That is
     kept as "unchanged" and marked, and never counts as something that it wrote.
@@ -71,51 +65,21 @@ class HttpRewriter(Rewriter):
 
     Parameters = HttpParameters
     parameters: HttpParameters
-
-    @cached_property
-    def url(self) -> str:
-        """Return the service's address; raise PartError when none is set."""
-        url = self.parameters.url.strip() or os.environ.get(URL, "").strip()
-        if not url:
-            raise PartError(
-                f'The rewriter "http" needs the address of your service: set {URL}, or its '
-                'parameter "url".'
-            )
-        return url
-
-    @cached_property
-    def client(self) -> "Outbound":
-        from evaluation.outbound import Outbound, OutboundError
-
-        try:
-            outbound = Outbound.from_environment(os.environ, self.url)
-            outbound.check(self.url)
-        except OutboundError as fault:
-            raise PartError(f'The rewriter "http" cannot call its service: {fault}') from fault
-        return outbound
-
-    def model(self) -> Mapping[str, Any]:
-        """The service is frozen by its address and by the name that the team gave to its state."""
-        _ = self.client  # an address that can never be called is refused before a run
-        return {"endpoint": self.url, "revision": self.parameters.revision}
+    noun = "rewriter"
+    url_setting = URL
 
     def write(self, request: RequestText) -> Rewrite:
-        from evaluation.outbound import OutboundError
-
         try:
-            reply = self.client.post_json(
-                self.url,
-                sent(request),
-                deadline_s=self.parameters.deadline_s,
-                max_bytes=MAX_REPLY_BYTES,
-            )
-        except OutboundError as fault:
-            outcome = _as_outcome(fault)
-            raise outcome from (None if outcome is fault else fault)
+            reply = self.ask(sent(request), its_own=_ITS_OWN)
+        except OwnError as fault:
+            raise RewriteError(str(fault)) from fault
         try:
-            return read_reply(reply, request)
+            return read_reply(reply.body, request, latency_ms=reply.latency_ms)
         except ValueError as fault:
-            raise RewriteError(str(fault), raw=_raw(reply)) from fault
+            reply.refuse()
+            raise RewriteError(
+                str(fault), raw=raw_of(reply.body), latency_ms=reply.latency_ms
+            ) from fault
 
 
 def sent(request: RequestText) -> dict[str, Any]:
@@ -128,7 +92,7 @@ def sent(request: RequestText) -> dict[str, Any]:
     }
 
 
-def read_reply(reply: Any, request: RequestText) -> Rewrite:
+def read_reply(reply: Any, request: RequestText, *, latency_ms: float | None = None) -> Rewrite:
     """Return the rewrite in a service's reply; raise ValueError (a sentence) when there is none."""
     if not isinstance(reply, dict):
         raise ValueError("the service's reply is no JSON object")
@@ -145,10 +109,9 @@ def read_reply(reply: Any, request: RequestText) -> Rewrite:
         raise ValueError(
             f"the service says: {why}" if why else "the service says it has no rewrite"
         )
-    given = reply.get("queries")
-    queries = () if given in (None, []) else texts_in(given, "queries")
-    clarification = _optional_text(reply, "clarification")
-    fell_back = _flag(reply, "fell_back")
+    queries = _queries(reply)
+    clarification = optional_text(reply, "clarification")
+    fell_back = flag(reply, "fell_back")
     if fell_back and not queries:
         queries = (request.text,)
     if not queries and not clarification:
@@ -156,65 +119,15 @@ def read_reply(reply: Any, request: RequestText) -> Rewrite:
     return Rewrite(
         kind="unchanged" if fell_back else kind,
         queries=queries,
-        filters=_object(reply, "filters"),
+        filters=object_in(reply, "filters"),
         clarification=clarification,
-        tokens=_tokens(reply),
-        cost_usd=_cost(reply),
+        latency_ms=latency_ms,
+        tokens=tokens_in(reply),
+        cost_usd=cost_in(reply),
         fell_back=fell_back,
     )
 
 
-def _as_outcome(fault: "OutboundError") -> Exception:
-    """Return the rewriter's own error, or the fault itself, with which the case is tried again."""
-    if fault.kind in ("address", "key"):  # no case can be rewritten, so no case fails
-        return PartError(f'The rewriter "http" cannot call its service: {fault}')
-    refused = fault.kind == "status" and fault.status not in _NOT_REACHED
-    if refused or fault.kind in ("invalid", "too_large"):
-        return RewriteError(str(fault))
-    return fault
-
-
-def _raw(reply: Any) -> str | None:
-    try:
-        # ASCII, so that a text that cannot be stored can still be shown.
-        return json.dumps(reply)[:10_000]
-    except RecursionError:
-        return None
-
-
-def _optional_text(reply: Mapping[str, Any], name: str) -> str | None:
-    value = reply.get(name)
-    if value is not None and not isinstance(value, str):
-        raise ValueError(f"{name} of the service's reply is no text")
-    return value.strip() or None if value else None
-
-
-def _flag(reply: Mapping[str, Any], name: str) -> bool:
-    value = reply.get(name)
-    if value is not None and not isinstance(value, bool):
-        raise ValueError(f"{name} of the service's reply is neither true nor false")
-    return bool(value)
-
-
-def _object(reply: Mapping[str, Any], name: str) -> dict[str, Any]:
-    value = reply.get(name)
-    if value is not None and not isinstance(value, dict):
-        raise ValueError(f"{name} of the service's reply is no object")
-    return dict(value or {})
-
-
-def _tokens(reply: Mapping[str, Any]) -> dict[str, int] | None:
-    counts = _object(reply, "tokens")
-    for name, count in counts.items():
-        if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= _MOST_TOKENS:
-            raise ValueError(f"the count of tokens “{name}” is no whole number from 0")
-    return counts or None
-
-
-def _cost(reply: Mapping[str, Any]) -> float | None:
-    cost = reply.get("cost_usd")
-    if cost is None:
-        return None
-    if isinstance(cost, bool) or not isinstance(cost, int | float) or cost < 0:
-        raise ValueError("cost_usd of the service's reply is no number from 0")
-    return float(cost)
+def _queries(reply: Mapping[str, Any]) -> tuple[str, ...]:
+    given = reply.get("queries")
+    return () if given in (None, []) else texts_in(given, "queries")

@@ -75,4 +75,4 @@ class HydeRewriter(ModelRewriter):
             except ValueError as fault:
                 raise asking.failed(f"passage {number + 1} of {p.n}: {fault}", raw) from fault
         queries = (request.text, *passages) if p.include_query else tuple(passages)
-        return Rewrite(kind="hypothetical", queries=queries, tokens=asking.tokens)
+        return Rewrite(kind="hypothetical", queries=queries, **asking.spent)

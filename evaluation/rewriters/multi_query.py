@@ -65,7 +65,7 @@ class MultiQueryRewriter(ModelRewriter):
         asking = self.asking(INSTRUCTION.format(n=self.parameters.n))
         asked = ASKED.format(context=context_of(request), text=one_line(request.text))
         wordings = asking.parsed(asked, lambda reply: self._wordings(reply, request.text))
-        return Rewrite(kind="expansion", queries=wordings, tokens=asking.tokens)
+        return Rewrite(kind="expansion", queries=wordings, **asking.spent)
 
     def _wordings(self, reply: str, original: str) -> tuple[str, ...]:
         found = read_lines(reply, max_words=self.parameters.max_words)

@@ -6,7 +6,7 @@ The prompt is here and nowhere else; its text and hash are part of the Condition
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from evaluation.records import RequestText, Rewrite
 from evaluation.rewriters.base import RewriteError, Rewriter, register
@@ -101,16 +101,19 @@ class PromptRewriter(Rewriter):
             temperature=p.temperature,
             seed=p.seed,
         )
-        raw, tokens = completion.text, completion.tokens
-        if completion.truncated:
-            raise RewriteError(
-                f"the rewrite was cut at {p.max_tokens} tokens", raw=raw, tokens=tokens
-            )
+        cost: dict[str, Any] = {
+            "latency_ms": completion.latency_ms,
+            "tokens": completion.tokens,
+            "cost_usd": completion.cost_usd,
+        }
         try:
-            query = parse_query(raw, max_words=p.max_words)
+            if completion.truncated:
+                raise ValueError(f"the rewrite was cut at {p.max_tokens} tokens")
+            query = parse_query(completion.text, max_words=p.max_words)
         except ValueError as error:
-            raise RewriteError(str(error), raw=raw, tokens=tokens) from error
-        return Rewrite(kind="standalone", queries=(query,), tokens=tokens)
+            completion.refuse()
+            raise RewriteError(str(error), raw=completion.text, **cost) from error
+        return Rewrite(kind="standalone", queries=(query,), **cost)
 
 
 def parse_query(text: str, *, max_words: int) -> str:

@@ -74,6 +74,4 @@ class Query2docRewriter(ModelRewriter):
         except ValueError as fault:
             raise asking.failed(str(fault), raw) from fault
         before = [query] * p.repeats if p.index == "sparse" else [query, SEPARATOR]
-        return Rewrite(
-            kind="expansion", queries=(" ".join([*before, passage]),), tokens=asking.tokens
-        )
+        return Rewrite(kind="expansion", queries=(" ".join([*before, passage]),), **asking.spent)

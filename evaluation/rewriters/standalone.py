@@ -49,4 +49,4 @@ class StandaloneRewriter(ModelRewriter):
             ASKED.format(turns=turns, text=one_line(request.text)),
             lambda reply: parse_query(reply, max_words=self.parameters.max_words),
         )
-        return Rewrite(kind="standalone", queries=(query,), tokens=asking.tokens)
+        return Rewrite(kind="standalone", queries=(query,), **asking.spent)

@@ -47,7 +47,7 @@ class StepBackRewriter(ModelRewriter):
         asking = self.asking(INSTRUCTION)
         asked = ASKED.format(context=context_of(request), text=one_line(request.text))
         queries = asking.parsed(asked, lambda reply: self._beside(request.text, reply))
-        return Rewrite(kind="expansion", queries=queries, tokens=asking.tokens)
+        return Rewrite(kind="expansion", queries=queries, **asking.spent)
 
     def _beside(self, original: str, reply: str) -> tuple[str, ...]:
         queries = unlike([original, parse_query(reply, max_words=self.parameters.max_words)])

@@ -1,8 +1,9 @@
 import pytest
 
 from evaluation.generation.client import ChatClient
+from evaluation.generation.endpoints import Prices
 from evaluation.readers import ReaderError, build_reader
-from evaluation.readers.endpoint import INSTRUCTION, parse_answer
+from evaluation.readers.prompted import INSTRUCTION, parse_answer
 from evaluation.records import Answer, Document, Hit
 from evaluation.retrieval import PartError
 from tests.evaluation.generation.fake_endpoint import FakeEndpoint, Reply, fake_endpoint, says
@@ -87,3 +88,18 @@ def test_a_cut_answer_is_an_error_unless_it_is_to_be_kept() -> None:
 def test_a_reader_that_needs_a_model_says_so() -> None:
     with pytest.raises(PartError, match='The reader "endpoint" needs a language model'):
         build_reader("endpoint", {}, generator=None)
+
+
+def test_an_answer_has_its_cost_and_so_has_a_cut_one() -> None:
+    with fake_endpoint(says("4 % [1]"), says("4", finish_reason="length")) as endpoint:
+        client = ChatClient(endpoint.base_url, "", "fake", prices=Prices(1.0, 1.0))
+        reader = build_reader("endpoint", {}, generator=client)
+        assert reader.answer("How much?", PASSAGES).cost_usd == pytest.approx(10e-6)
+        with pytest.raises(ReaderError) as caught:
+            reader.answer("How much?", PASSAGES)
+    assert caught.value.cost_usd == pytest.approx(10e-6)
+
+
+def test_a_row_without_a_known_cost_does_not_mention_one() -> None:
+    assert "cost_usd" not in Answer("a").to_json()
+    assert Answer.from_json(Answer("a", cost_usd=0.5).to_json()).cost_usd == 0.5

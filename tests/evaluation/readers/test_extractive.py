@@ -12,7 +12,7 @@ FERRY = Document("d2", "Northern Ferries", "It runs ships. Revenue was 0.4 billi
 
 
 def test_the_bundled_readers_are_found_without_a_list() -> None:
-    assert reader_names() == ("endpoint", "extractive")
+    assert reader_names() == ("endpoint", "extractive", "http", "local")
 
 
 def test_the_title_lets_a_sentence_without_the_name_win() -> None:
@@ -57,3 +57,20 @@ def test_too_small_a_share_of_the_question_is_an_abstention() -> None:
     question = "Which auditor signed the revenue statement?"
     assert answer(question, RAIL).text is not None
     assert answer(question, RAIL, min_share=0.5).text is None
+
+
+def test_the_unit_span_answers_with_the_value_and_keeps_its_sentence() -> None:
+    got = answer("How much was the revenue of Northern Ferries?", RAIL, FERRY, unit="span")
+    assert (got.text, got.citations) == ("0.4 billion", ("d2",))
+    assert got.to_json()["taken_from"] == "Revenue was 0.4 billion in 2022."
+
+
+def test_the_unit_span_answers_with_the_sentence_where_no_value_fits() -> None:
+    got = answer("What was the revenue of Northern Ferries?", RAIL, FERRY, unit="span")
+    assert got.text == "Revenue was 0.4 billion in 2022."
+
+
+def test_the_unit_sentence_is_the_default_and_keeps_no_more_than_before() -> None:
+    kept = answer("How much was the revenue of Northern Ferries?", RAIL, FERRY).to_json()
+    assert kept["answer"] == "Revenue was 0.4 billion in 2022."
+    assert sorted(kept) == ["answer", "citations", "latency_ms", "tokens"]

@@ -153,5 +153,24 @@ def test_a_retriever_describes_itself_the_same_each_time(tmp_path: Path) -> None
     b = build("bm25", RAIL, tmp_path, {"k1": 1.2, "b": 0.75}).describe()
     assert a == b
     assert a["name"] == "bm25"
-    assert a["parameters"] == {"k1": 1.2, "b": 0.75, "stop_words": "none"}
+    assert a["parameters"] == {"k1": 1.2, "b": 0.75, "stop_words": "none", "per_query": 0}
     assert a["merge"] == "round-robin by rank"
+
+
+def test_each_query_adds_at_most_so_many_documents(tmp_path: Path) -> None:
+    queries = ["harbor revenue", "revenue"]
+    lists = [ids(build("bm25", RAIL, tmp_path), query, k=2) for query in queries]
+    both = ids(build("bm25", RAIL, tmp_path, {"per_query": 2}), *queries, k=10)
+    assert set(both) == {document for found in lists for document in found}
+
+
+def test_how_many_documents_a_query_adds_is_no_matter_of_the_index(tmp_path: Path) -> None:
+    for per_query in (0, 2):
+        build("bm25", RAIL, tmp_path, {"per_query": per_query})
+    (corpus,) = tmp_path.iterdir()
+    assert len([folder for folder in corpus.iterdir() if not folder.name.startswith(".")]) == 1
+
+
+def test_a_number_of_documents_below_0_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PartError, match="per_query must be 0 or more"):
+        build("bm25", RAIL, tmp_path, {"per_query": -1})

@@ -92,13 +92,13 @@ def test_an_address_inside_is_refused_before_a_run(monkeypatch: pytest.MonkeyPat
 def test_the_administrators_address_is_taken_and_frozen(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    with pytest.raises(PartError, match="or set INTACT_SEARCH_URL"):
+    with pytest.raises(PartError, match="set INTACT_SEARCH_URL, or its parameter"):
         build("http", RAIL, tmp_path)
     monkeypatch.setenv("INTACT_SEARCH_URL", "https://search.example/find")
     monkeypatch.setenv("INTACT_OUTBOUND_KEYS", "search.example=sk-1")
     described = build("http", RAIL, tmp_path, {"revision": "v3"}).describe()
-    assert described["parameters"]["url"] == "https://search.example/find"
-    assert described["parameters"]["revision"] == "v3" and "sk-1" not in json.dumps(described)
+    frozen = {"endpoint": "https://search.example/find", "revision": "v3"}
+    assert described["model"] == frozen and "sk-1" not in json.dumps(described)
 
 
 @pytest.mark.parametrize("url", ["file:///x", "http://u:p@a.example/", "http://a.example/?key=1"])

@@ -22,7 +22,7 @@ def test_an_unknown_parameter_is_answered_with_the_known_ones(tmp_path: Path) ->
     with pytest.raises(PartError) as caught:
         build("bm25", RAIL, tmp_path, {"k": 1})
     assert str(caught.value) == (
-        'The retriever "bm25" has no parameter "k". Known parameters: b, k1, stop_words.'
+        'The retriever "bm25" has no parameter "k". Known parameters: b, k1, per_query, stop_words.'
     )
 
 
@@ -33,7 +33,8 @@ def test_an_unknown_parameter_is_answered_with_the_known_ones(tmp_path: Path) ->
         ({"k1": True}, "it must be a number"),
         ({"stop_words": "french"}, "it must be one of 'none', 'english'"),
         ({"b": 2}, "b must lie between 0 and 1"),
-        ({"k1": float("nan")}, "k1 must lie between"),
+        ({"k1": float("nan")}, "it must be a number"),
+        ({"k1": 10**400}, "it must be a number"),
     ],
 )
 def test_a_wrong_value_is_a_sentence(given: dict, sentence: str, tmp_path: Path) -> None:  # type: ignore[type-arg]

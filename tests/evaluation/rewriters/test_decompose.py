@@ -12,7 +12,7 @@ from tests.evaluation.rewriters.asking import SPOKEN, Asked
 
 
 def test_every_text_of_the_list_is_a_sub_query() -> None:
-    rewrite = Asked("decompose", '["Harbor Rail 2021", "Harbor Rail 2022"]').rewrite()
+    rewrite = Asked("decompose", '{"queries": ["Harbor Rail 2021", "Harbor Rail 2022"]}').rewrite()
     assert (rewrite.kind, rewrite.queries) == (
         "subqueries",
         ("Harbor Rail 2021", "Harbor Rail 2022"),
@@ -22,9 +22,7 @@ def test_every_text_of_the_list_is_a_sub_query() -> None:
 def test_one_call_asks_for_all_of_them() -> None:
     asked = Asked("decompose", '["a"]', seed=3)
     asked.rewrite()
-    assert asked.said == [
-        f"{INSTRUCTION}\n\n{SPOKEN}Question: And its {{parent}}?\nJSON list of queries:"
-    ]
+    assert asked.said == [f"{INSTRUCTION}\n\n{SPOKEN}Question: And its {{parent}}?\nJSON:"]
     assert (asked.calls[0]["temperature"], asked.calls[0]["seed"]) == (0.0, 3)
 
 
@@ -51,7 +49,8 @@ def test_an_unusable_reply_is_refused_once_with_the_reason() -> None:
     ("second", "why"),
     [
         ("no", "no JSON"),
-        ('{"queries": ["a"]}', "a list of texts was asked for"),
+        ('{"query": ["a"]}', "a list of texts was asked for"),
+        ('{"queries": "a"}', "a list of texts was asked for"),
         ("[]", "a list of texts was asked for"),
         ('["a", 1]', "entry 2 of the reply is 1"),
         ('["a", " "]', "entry 2 of the reply"),

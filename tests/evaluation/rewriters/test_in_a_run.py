@@ -25,12 +25,12 @@ def answers(reply: Any) -> Reply:
 @pytest.fixture
 def served(study: Project, engineer: Person, monkeypatch: pytest.MonkeyPatch) -> Run:
     """A service that rewrites, falls back and fails: one each of the three requests a, b and c."""
-    script = [
-        answers({"kind": "standalone", "queries": ["net loss"]}),
-        answers({"kind": "standalone", "queries": [], "fell_back": True}),
-        answers({"kind": "error", "error": "no quota"}),
-    ]
-    with fake_endpoint(*script) as service:
+    replies = {
+        "a": answers({"kind": "standalone", "queries": ["net loss"]}),
+        "b": answers({"kind": "standalone", "queries": [], "fell_back": True}),
+        "c": answers({"kind": "error", "error": "no quota"}),
+    }
+    with fake_endpoint(by=lambda body: replies[body["id"]]) as service:
         monkeypatch.setenv("INTACT_OUTBOUND_HOSTS", "127.0.0.1")
         monkeypatch.setenv(URL, f"{service.origin}/rewrite")
         return finish(begin(engineer, study, ["original", "http"]))
@@ -80,6 +80,7 @@ def test_an_arm_of_sub_queries_keeps_them_all_and_which_one_found_a_document(
         "instruction",
         "asked",
         "repair",
+        "schema",
         "reference_date",
         "conversation",
     }

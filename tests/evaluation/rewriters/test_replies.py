@@ -5,9 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.records import RequestText
+from evaluation.generation.client import ChatClient
+from evaluation.generation.endpoints import Prices
+from evaluation.records import RequestText, Rewrite
+from evaluation.rewriters import RewriteError, build_rewriter, rewriter_names
 from evaluation.rewriters._replies import context_of, read_json, read_lines, read_passage, unlike
-from tests.evaluation.rewriters.asking import REQUEST, SPOKEN
+from evaluation.rewriters.base import REWRITERS
+from tests.evaluation.generation.fake_endpoint import Reply, fake_endpoint, says
+from tests.evaluation.rewriters.asking import REQUEST, SPOKEN, Asked
 
 # Texts that a database can keep: no NUL, no half surrogate pair.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
@@ -116,3 +121,51 @@ def test_a_label_alone_is_no_passage() -> None:
 def test_date_and_turns_stand_before_the_question() -> None:
     assert context_of(REQUEST) == SPOKEN
     assert context_of(RequestText("r", "x")) == ""
+
+
+PRICED = Prices(1.0, 1.0)  # a scripted reply takes 7 tokens in and 3 out
+
+
+def written(name: str, *script: Reply, **parameters: Any) -> Rewrite:
+    with fake_endpoint(*script) as endpoint:
+        client = ChatClient(endpoint.base_url, "", "fake", prices=PRICED)
+        return build_rewriter(name, parameters, generator=client).rewrite(REQUEST)
+
+
+@pytest.mark.parametrize(
+    ("name", "script", "calls"),
+    [
+        ("prompt", ["a"], 1),
+        ("standalone", ["a"], 1),
+        ("decompose", ["no", '["a"]'], 2),
+        ("hyde", list("abcdefgh"), 8),
+    ],
+)
+def test_a_rewrite_costs_what_its_calls_cost(name: str, script: list[str], calls: int) -> None:
+    assert written(name, *map(says, script)).cost_usd == pytest.approx(calls * 10e-6)
+
+
+def test_a_cost_is_unknown_when_that_of_one_call_is() -> None:
+    assert written("decompose", says("no"), says('["a"]', usage=None)).cost_usd is None
+
+
+@pytest.mark.parametrize("name", ["prompt", "standalone"])
+def test_a_failed_rewrite_still_has_its_cost(name: str) -> None:
+    with pytest.raises(RewriteError) as caught:
+        written(name, says("a\nb"))
+    assert caught.value.as_rewrite().cost_usd == pytest.approx(10e-6)
+
+
+@pytest.mark.parametrize("name", ["decompose", "clarify"])
+def test_rewriters_that_want_json_send_the_schema_that_is_frozen(name: str) -> None:
+    asked = Asked(name, "no", "no")
+    with pytest.raises(RewriteError):
+        asked.rewrite()
+    frozen = build_rewriter(name, {}, generator=ChatClient("http://127.0.0.1:9", "", "m")).prompts()
+    for call in asked.calls:
+        assert call["response_format"]["json_schema"]["schema"] == json.loads(frozen["schema"])
+
+
+def test_what_asks_something_outside_says_so() -> None:
+    remote = {name for name in rewriter_names() if REWRITERS.find(name).remote}
+    assert set(rewriter_names()) - remote == {"joined", "keywords", "unchanged"}

@@ -1,0 +1,3 @@
+from tests.evaluation.runs.fixtures import study
+
+__all__ = ["study"]
