@@ -5,9 +5,12 @@ from django.utils.translation import gettext_lazy as _
 from annotation.importing.fields import Fields
 from annotation.importing.kinds import register
 from annotation.importing.problems import Problems
+from annotation.importing.rows import Row
 from annotation.models import Project
 from evaluation.importing.arms import ArmFile, Reader
-from evaluation.models import UploadedRewrite
+from evaluation.importing.measures import measures
+from evaluation.importing.unknown import Unknown
+from evaluation.models import UploadedRewrite, UploadedRun
 from evaluation.records import REWRITE_KINDS
 
 
@@ -25,6 +28,7 @@ class RewritesFile(ArmFile):
         "queries",
         "filters",
         "clarification",
+        "fell_back",
         "latency_ms",
         "tokens",
         "cost_usd",
@@ -32,33 +36,30 @@ class RewritesFile(ArmFile):
     )
     required = ("request", "kind")
     rows = UploadedRewrite
+    other_rows = UploadedRun
     entry = "rewrites.imported"
 
-    def reader(self, project: Project, problems: Problems) -> Reader:
+    def reader(self, project: Project, problems: Problems, unknown: Unknown) -> Reader:
         return _content
 
 
-def _content(fields: Fields) -> dict[str, Any]:
+def _content(fields: Fields, _row: Row) -> dict[str, Any]:
     kind = fields.choice("kind", REWRITE_KINDS)
     queries = fields.texts("queries") or []
     filters = fields.object("filters")
     clarification = fields.text("clarification", required=False)
+    fell_back = fields.flag("fell_back")
     asks = kind == "clarification" or bool(clarification)
-    if kind not in (None, "error") and not queries and not asks:
+    if fell_back and not queries:
+        sentence = "it fell back: give the original query that was searched in place of a rewrite."
+        fields.fault("queries", "missing", sentence)
+    elif kind not in (None, "error") and not queries and not asks:
         fields.fault("queries", "missing", "a rewrite needs a query or a clarification.")
     return {
-        "kind": kind,
+        "kind": "unchanged" if fell_back else kind,
         "queries": queries,
         "filters": filters,
         "clarification": clarification,
-        "latency_ms": fields.number("latency_ms", least=0),
-        "tokens": _tokens(fields),
-        "cost_usd": fields.number("cost_usd", least=0),
+        **({"fell_back": True} if fell_back else {}),
+        **measures(fields),
     }
-
-
-def _tokens(fields: Fields) -> dict[str, Any] | None:
-    tokens = fields.object("tokens")
-    if not all(isinstance(n, int) and n is not True and n >= 0 for n in tokens.values()):
-        fields.fault("tokens", "bad_number", "every count of tokens must be a whole number from 0.")
-    return tokens or None

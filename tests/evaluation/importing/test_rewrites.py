@@ -84,3 +84,10 @@ def test_a_retrieval_project_takes_rewrites_without_contracts(study: Project) ->
     study.save()
     upload(study, "cand", {"open": "Lark Bakery"})
     assert UploadedRewrite.objects.count() == 1
+
+
+def test_a_rewriter_that_fell_back_says_what_was_searched(study: Project) -> None:
+    assert refusal(study, line(queries=[], fell_back=True)) == [(1, "queries", "missing")]
+    take_in(study, "rewrites", [line(queries=["the original"], fell_back=True)], "cand")
+    kept = UploadedRewrite.objects.get().content
+    assert (kept["kind"], kept["fell_back"]) == ("unchanged", True)

@@ -116,3 +116,11 @@ def test_without_the_format_a_trec_run_is_told_how_to_come_in(
 ) -> None:
     with pytest.raises(ImportRefused, match="--format trec"):
         import_file(actor=owner, project=study, kind="run", filename="r", data=RUN, target="cand")
+
+
+def test_requests_that_the_run_leaves_out_are_no_rows_of_the_file(
+    study: Project, owner: Person
+) -> None:
+    report = take(study, owner, b"a Q0 d1 1 9 t\n")
+    assert (report.rows, report.written) == (1, 1)
+    assert UploadedRun.objects.count() == 3
