@@ -14,6 +14,7 @@ from annotation.services.projects import set_member
 from annotation.services.still_open import still_open_to
 from annotation.work import paraphrases_open_to
 from contracts.work import sheets_open_to
+from evaluation.item_numbers import number_of
 from evaluation.models import Case, Judgement, Run
 from evaluation.services import showing
 from evaluation.services.judgements import next_to_judge
@@ -88,7 +89,7 @@ def test_the_judgement_queue_leaves_out_what_its_reader_may_still_annotate(
 ) -> None:
     project, browser = run.project, client_of(judge)
     waiting = Judgement.objects.waiting(run)[0]
-    there = f"/p/study/judgements/{waiting.pk}/"
+    there = f"/p/study/judgements/{number_of(waiting.pk, judge)}/"
     assert next_to_judge(actor=adjudicator, project=project) is not None
     assert next_to_judge(actor=judge, project=project) is None
     assert browser.post(there, {"outcome": "stated"}).status_code == 404

@@ -6,9 +6,7 @@ from annotation.services.ledger import first_altered, first_broken
 from annotation.services.projects import set_member
 from evaluation.models import Judgement, Run, Verdict
 from evaluation.services.judgements import queue
-from tests.evaluation.services.test_settling import as_the_matcher, inline, run, settle_all
-
-__all__ = ["inline", "run"]
+from tests.evaluation.services.test_settling import as_the_matcher, settle_all
 
 
 def found(run: Run) -> tuple[list[str], list[tuple[int, str, str]], str]:
