@@ -1,0 +1,1 @@
+"""Charts: shapes in, inline SVG out; `drawing` is the only place of the chart library."""
