@@ -1,24 +1,23 @@
-"""Numbers as a reader sees them: never without a denominator, never NaN. Pure.
+"""Numbers as a reader sees them: never without a denominator, never NaN. Knows no model.
 
 Every function takes numbers or an `Estimate` as JSON (`run.result` and verdicts hold these) and
 returns text.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from evaluation.scoring.percentages import percentage, signed_points
+from evaluation.scoring.percentages import MINUS, percentage, signed_points
 from evaluation.statistics import Estimate
 from evaluation.statistics.estimate import NO_SPREAD
 
 Figures = Mapping[str, Any]  # an Estimate as JSON
 
 NOT_MEASURED = "Not measured."
-MINUS = "\u2212"  # the minus sign, as wide as a plus
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +126,19 @@ def difference_cell(estimate: Figures | None) -> Cell:
     return Cell(points(estimate["value"]), _in_base_cases(estimate), span(estimate, points))
 
 
+def narrowed(cell: Cell, difference: Figures | None, sides: Iterable[Figures]) -> Cell:
+    """The cell of a difference, saying over how many it is where the sides are over more: what is
+    open or was not assessed under one of them is in no difference.
+    """
+    if difference is None or difference["value"] is None:
+        return cell
+    n = _values(difference)
+    if n >= max((_values(side) for side in sides), default=0):
+        return cell
+    note = _("over the %(n)d settled under both") % {"n": n}
+    return replace(cell, note=" · ".join(part for part in (note, cell.note) if part))
+
+
 def percent_bare(value: float) -> str:
     return percentage(value)
 
@@ -158,6 +170,12 @@ def _denominator(estimate: Figures) -> str:
     if estimate.get("numerator") is not None:
         return of_total(estimate["numerator"], n)
     return _("over %(n)d") % {"n": estimate["n"]}
+
+
+def _values(estimate: Figures) -> int:
+    """How many values the estimate is a mean over, not their clusters."""
+    rows = estimate.get("rows")
+    return int(estimate["n"] if rows is None else rows)
 
 
 def _in_base_cases(estimate: Figures) -> str:

@@ -2,13 +2,17 @@
 API say.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from evaluation.models import Run, Verdict
-from evaluation.reports.controls import false_rejections
-from evaluation.reports.figures import rate_cell
-from evaluation.scoring.scorecard import ALL_CLASSES
+from evaluation.reports.figures import dollars, mean_cell, milliseconds, rate_cell, undefined
+from evaluation.reports.judging.who_judged import judge_unchecked
+from evaluation.reports.protocol.voiding import void_json, void_said
+from evaluation.reports.verdict.answer_line import answer_line
+from evaluation.reports.verdict.controls import false_rejections
+from evaluation.scoring.outcomes import ASSESSED
+from evaluation.scoring.scorecard import ALL_CLASSES, NOT_MEASURED
 
 WORDS = {
     Verdict.Outcome.RELEASE: "release",
@@ -16,6 +20,22 @@ WORDS = {
     Verdict.Outcome.CLARIFY: "clarify",
     Verdict.Outcome.NOT_ASSESSABLE: "not assessable",
 }
+
+SCORES_SAID = {
+    "constraint_preservation": "constraints kept",
+    "critical_completeness": "critically complete",
+    "evidence_recall": "evidence recall",
+    "supported_correct": "supported answers",
+    "asked_when_unresolved": "asked when unresolved",
+    "silent_when_resolved": "silent when resolved",
+}
+MEASURED_SAID: Mapping[str, tuple[str, Callable[[float], str]]] = {
+    "latency_ms": ("latency", milliseconds),
+    "latency_ms_p95": ("95 % within", milliseconds),
+    "calls": ("calls", lambda value: f"{value:.1f}"),
+    "cost": ("cost", dollars),
+}
+NOTHING = undefined(NOT_MEASURED)
 
 
 def current_verdicts(run: Run) -> list[Verdict]:
@@ -29,17 +49,55 @@ def current_verdicts(run: Run) -> list[Verdict]:
 
 def verdict_lines(run: Run) -> list[str]:
     """One line for each candidate and class: the word, then the sentence of the rule that
-    decided.
+    decided. Before them how many cases are missing, where somebody decided to go without, and
+    that they are void, where a newer version of the protocol was registered.
     """
     lines = []
-    arm = None
-    for verdict in current_verdicts(run):
+    if run.without_failed and (lost := run.cases.lost().count()):
+        of = run.cases.count()
+        lines.append(f"{lost} of {of} cases have no result: they are counted and never scored.")
+    lines += void_said(run)
+    arm, verdicts = None, current_verdicts(run)
+    for verdict in verdicts:
         if verdict.arm.name != arm:
             arm = verdict.arm.name
-            lines.append(f"May {arm} ship?")
+            mine = (other.content for other in verdicts if other.arm_id == verdict.arm_id)
+            lines.append(f"May {arm} ship? {answer_line(mine)}")
+            if unchecked := judge_unchecked(run.result or {}, [arm]):
+                lines.append(f"  {unchecked}")
         word = WORDS[Verdict.Outcome(verdict.outcome)]
         lines.append(f"  {verdict.request_class.name:<14}{word:<16}{verdict.content['sentence']}")
     return lines
+
+
+def score_lines(run: Run) -> list[str]:
+    """One line for each arm over all classes: how many cases were scored, then every score that
+    applies, with what it is over, and what a request took.
+    """
+    arms = (run.result or {}).get("scorecard", {}).get("arms", ())
+    return [_scores_said(row) for row in arms if row["scope"] == ALL_CLASSES]
+
+
+def _scores_said(row: Mapping[str, Any]) -> str:
+    lost = {status: n for status, n in row["statuses"].items() if status not in ASSESSED}
+    scored = rate_cell(row["coverage"]).of
+    without = ", ".join(f"{n} {status}" for status, n in sorted(lost.items()))
+    vacuous = row["vacuous"] == row["scores"]["critical_completeness"]["estimate"]["n"]
+    parts = [f"{scored} cases scored" + (f" (not: {without})" if without else "")]
+    rates = [
+        (label, row["scores"][name]["estimate"])
+        for name, label in SCORES_SAID.items()
+        if not (vacuous and name == "critical_completeness")
+    ]
+    rates.append(("all evidence retrieved", row.get("evidence_depths", {}).get("complete")))
+    parts += [
+        f"{label} {_said(rate)}" for label, rate in rates if rate and rate["value"] is not None
+    ]
+    for name, (label, shown) in MEASURED_SAID.items():
+        cell = mean_cell(row["measured"].get(name, NOTHING), shown)
+        if not cell.missing:
+            parts.append(f"{label} {cell.text} ({cell.of})")
+    return f"{row['arm']}: {'; '.join(parts)}."
 
 
 def pair_lines(run: Run) -> list[str]:
@@ -88,7 +146,9 @@ def run_json(run: Run) -> dict[str, Any]:
             if run.protocol
             else None
         ),
+        "void": void_json(run),
         "result_sha256": run.result_sha256 or None,
         "result": run.result,
+        "judging": (run.result or {}).get("judging"),
         "verdicts": [v.content for v in current_verdicts(run)],
     }

@@ -13,7 +13,8 @@ from annotation.exporting.cells import harmless
 from annotation.models import Person, Project
 from contracts.models import Contract
 from evaluation.models import Run, UploadedRun, Verdict
-from tests.evaluation.runs.small_study import CONTRACTS, REQUESTS, begin
+from tests.evaluation.runs.small_study import CONTRACTS, REQUESTS, begin, register
+from tests.evaluation.services.test_extending import bring
 
 
 def gate(*args: str) -> tuple[int, str, str]:
@@ -59,11 +60,38 @@ def test_a_run_or_arm_that_is_unknown_is_3_with_a_sentence(args: list[str], run:
     assert code == 3 and err.endswith(".\n")
 
 
-@pytest.mark.parametrize("state", ["queued", "failed"])
-def test_a_run_without_verdicts_is_3(state: str, study: Project, engineer: Person) -> None:
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        ("queued", "is waiting for a worker: it has no verdict yet."),
+        ("running", "is running: it has no verdict yet."),
+        ("paused", "is paused: it has no verdict until it is resumed."),
+        ("cancelled", "was cancelled: it has no verdict. Start another."),
+        ("failed", "failed: Broken."),
+    ],
+)
+def test_a_run_without_verdicts_is_3_with_its_sentence(
+    state: str, sentence: str, study: Project, engineer: Person
+) -> None:
     run = begin(engineer, study, ["original", "keywords"])
     Run.objects.filter(pk=run.pk).update(state=state, error="Broken.")
-    assert gate("study/1")[0] == 3
+    assert gate("study/1") == (3, "", f"Run study/1 {sentence}\n")
+
+
+def test_the_gate_of_a_void_run_is_3_whatever_was_decided(run: Run, engineer: Person) -> None:
+    bring(run.project)
+    register(engineer, run.project, judging="human_for_all")
+    code, out, err = gate("study/1")
+    assert code == 3
+    assert err.startswith("The verdicts of run study/1 are void: gate 1 is superseded by version 2")
+    assert err.endswith("UTC. Start a run under gate 2.\n")
+    assert all(line.startswith("cand: void: ") for line in out.splitlines())
+    told = json.loads(gate("study/1", "--json")[1])
+    assert (told["exit_code"], told["void"]["version"]) == (3, 2)
+
+
+def test_the_gate_s_json_says_of_standing_verdicts_that_nothing_voids_them(run: Run) -> None:
+    assert json.loads(gate("study/1", "--json")[1])["void"] is None
 
 
 def test_the_json_report_is_the_stored_run(run: Run, tmp_path: Path) -> None:

@@ -1,27 +1,25 @@
 """Verdicts and reports have the same bytes whatever language the pages speak."""
 
-from collections.abc import Callable
-from io import StringIO
-from typing import TextIO
+from collections.abc import Callable, Iterable
 
 import pytest
 from django.utils import translation
 
 from annotation.models import Person, Project
 from evaluation.models import Run, Verdict
-from evaluation.reports.export import write_csv, write_json
+from evaluation.reports.exports.as_csv import long_pieces, wide_pieces
+from evaluation.reports.exports.as_json import json_pieces
+from evaluation.reports.exports.as_junit import junit_pieces
 from tests.evaluation.views.worlds import LOSSY, run_with
 
 
-@pytest.mark.parametrize("write", [write_json, write_csv])
+@pytest.mark.parametrize("pieces", [json_pieces, long_pieces, wide_pieces, junit_pieces])
 def test_a_report_has_the_same_bytes_in_german(
-    write: Callable[[Run, TextIO], None], run: Run
+    pieces: Callable[[Run], Iterable[str]], run: Run
 ) -> None:
     def written(language: str) -> str:
         with translation.override(language):
-            file = StringIO()
-            write(run, file)
-            return file.getvalue()
+            return "".join(pieces(run))
 
     assert written("de") == written("en")
 

@@ -1,4 +1,4 @@
-from evaluation.reports.run_tables import Judged, limits
+from evaluation.reports.verdict.tables import Judged, limits
 from evaluation.scoring.outcomes import CaseOutcome
 from evaluation.scoring.scorecard import scorecard
 
@@ -10,8 +10,11 @@ def told(judged: Judged, documents: int = 60_000, hypothetical: bool = False) ->
 
 
 def test_it_says_who_judged() -> None:
-    sentence = "Of 80 judgements under this arm, 70 are by the matcher, 8 by people, and 2 are open"
-    assert sentence in told(Judged(matcher=70, people=8, open=2))
+    sentence = (
+        "Of 81 judgements under this arm, 70 are by the judge, 8 by people, 1 by a model, and 2 are"
+        " open."
+    )
+    assert sentence in told(Judged(matcher=70, people=8, open=2, model=1))
 
 
 def test_a_corpus_below_fifty_thousand_documents_is_named_small() -> None:
@@ -55,3 +58,10 @@ def test_the_latency_of_a_logged_arm_is_that_of_its_whole_pipeline() -> None:
     sentence = "its latency is that of the whole pipeline"
     case = CaseOutcome("r1", "a", "cand")
     assert (sentence in told_of(case, logged=True), sentence in told_of(case)) == (True, False)
+
+
+def test_a_rewriter_that_fell_back_is_named_with_its_count() -> None:
+    fell = CaseOutcome("r1", "a", "cand", rewrite_kind="unchanged", fell_back=True)
+    text = told_of(fell, CaseOutcome("r2", "a", "cand", rewrite_kind="standalone"))
+    assert "In 1 of 2 assessed cases the rewriter failed and the original was searched" in text
+    assert "the rewriter failed" not in told_of(CaseOutcome("r1", "a", "cand"))

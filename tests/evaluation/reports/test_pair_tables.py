@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from evaluation.reports.controls import controls_shown
 from evaluation.reports.figures import rate_cell
-from evaluation.reports.run_tables import family_rows, overall_ranking, stage_rows
+from evaluation.reports.verdict.controls import controls_shown
+from evaluation.reports.verdict.tables import family_rows, overall_ranking, stage_rows
 from evaluation.scoring.families import family_results, paired_accuracy
 from evaluation.scoring.localisation import count_codes, count_stages
 from tests.evaluation.scoring.building import case, pair

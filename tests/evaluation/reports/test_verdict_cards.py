@@ -1,7 +1,7 @@
 from dataclasses import replace
 from typing import Any
 
-from evaluation.reports.verdict_cards import cards, class_shown, rule_shown, summary
+from evaluation.reports.verdict.cards import cards, class_shown, rule_shown, summary
 from evaluation.scoring.outcomes import CaseOutcome, Judged
 from evaluation.scoring.protocol import ClassRule, Protocol
 from evaluation.scoring.verdict import decide
@@ -34,11 +34,48 @@ def test_a_class_shows_the_sentence_of_the_rule_that_decided() -> None:
     assert card.classes[0].why in card.classes[0].sentence
 
 
+def test_a_class_that_falls_back_shows_every_rule_that_failed() -> None:
+    content = verdict("b", "dropped")
+    failed = [
+        {**content["rules"][0], "name": name, "passed": False, "sentence": f"{name} fails."}
+        for name in ("completeness", "regression", "family:status")
+    ]
+    kept = {**failed[2], "name": "family:time", "passed": True}
+    (card,) = cards([{**content, "rules": [*failed, kept]}])
+    assert card.classes[0].why == "completeness fails. regression fails. family:status fails."
+
+
+def test_a_release_shows_the_families_that_are_not_clean() -> None:
+    content = verdict("b", "stated")
+    family = {"passed": True, "value": 0.1, "bound": 0.0, "threshold": 0.2, "denominator": 10}
+    rules = [
+        {**family, "name": "family:status", "sentence": "1 of 10 failed.", "numerator": 1},
+        {**family, "name": "family:time", "sentence": "0 of 10 failed.", "numerator": 0},
+    ]
+    shown = class_shown({**content, "rules": [*content["rules"], *rules]})
+    assert shown.outcome == "release" and "1 of 10 failed." in shown.why
+    assert "0 of 10 failed." not in shown.why
+
+
+def test_a_class_that_must_ask_says_where_it_did_not_and_what_the_other_rules_say() -> None:
+    before = CaseOutcome("u1", "a", "original", unresolved=True)
+    content = decided(replace(before, arm="cand", asked=False), before)
+    shown = class_shown(content)
+    assert (shown.outcome, shown.silent, shown.unresolved) == ("clarify", ("u1",), 1)
+    assert shown.others == "The other rule holds."
+    none = {**content["rules"][0], "name": "regression", "passed": None}
+    shown = class_shown({**content, "rules": [*content["rules"], none]})
+    assert shown.others == "Of the other 2 rules 1 hold and 1 decide nothing."
+    failed = {**none, "name": "judge_error", "passed": False}
+    shown = class_shown({**content, "rules": [*content["rules"], failed]})
+    assert shown.others == "Of the other rules these do not hold: error of the judge."
+
+
 def test_a_rule_shows_its_value_bound_threshold_and_counts() -> None:
     rules = {rule["name"]: rule for rule in verdict("b", "dropped")["rules"]}
     shown = rule_shown(rules["completeness"])
     assert (shown.value, shown.bound, shown.threshold, shown.counts, shown.state) == (
-        "0.0 %", "0.0 %", "90 %", "0 of 1", "fails",
+        "0 %", "0 %", "90 %", "0 of 1", "fails",
     )  # fmt: skip
 
 

@@ -1,4 +1,6 @@
-"""The controls of a run as rows: expansions that must pass, and which the judge rejected. Pure."""
+"""The controls of a run as rows: expansions that must pass, and which the judge rejected.
+Knows no model.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,13 +1,13 @@
-"""The constraint matrix: what was asked, what each arm made of it, what came back.
+"""What the constraint matrix shows: what was asked, what each arm made of it, what came back.
 
-Reading is done in a constant number of queries for any number of rows.
+A page of rows is read in a constant number of queries; `matrix_rows` says which rows these are.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Prefetch
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,10 +15,12 @@ from django.utils.translation import gettext_lazy
 from contracts.models import Constraint, Contract
 from contracts.phrases import describe_value
 from contracts.values import validate_value
-from contracts.word_diff import Piece, diffs
+from contracts.word_diff import Piece, diffs, is_written_anew
 from evaluation.models import Arm, Case, Judgement, Run, StageResult
-from evaluation.records import LOST, Rewrite
+from evaluation.records import Rewrite
+from evaluation.reports.matrix.rows import effective
 from evaluation.scoring.preservation.filters import read_filters
+from evaluation.scoring.protocol import wants_person
 
 WORDS: Mapping[str, str | Promise] = {
     "stated": gettext_lazy("stated"),
@@ -40,8 +42,6 @@ EVIDENCE_WORDS: Mapping[str, str | Promise] = {
     "near-miss": gettext_lazy("near miss"),
     "missing": gettext_lazy("missing"),
 }
-# What `lost` in an address may say.
-ALL, ANY_LOST, NEWLY_LOST, OPEN, NEAR_MISSED = "0", "1", "new", "open", "near"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,22 @@ class JudgedCell:
 
 @dataclass(frozen=True, slots=True)
 class RewriteShown:
-    """What a rewriter emitted, against the request."""
+    """What a rewriter emitted, against the request. `fell_back`: it failed and the original was
+    searched in its place. `anew`: it is so far from the request that words missing from it are not
+    among the pieces; with several queries they never are.
+    """
 
     queries: tuple[tuple[Piece, ...], ...]
     filters: tuple[str, ...]
     clarification: str
     error: str
+    fell_back: bool = False
+    anew: bool = False
+
+    @property
+    def strikes(self) -> bool:
+        """Whether the words of the request that are missing from it are shown struck."""
+        return len(self.queries) == 1 and not self.anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +87,11 @@ class EvidenceShown:
 
 @dataclass(frozen=True, slots=True)
 class CaseShown:
-    """The candidate's case of a request: rewrite, evidence, answer, first stage lost."""
+    """The candidate's case of a request: rewrite, evidence, answer, first stage lost.
+
+    `answer_state` says how the answer's word is marked, and is empty for one that is neither right
+    nor wrong.
+    """
 
     status: str
     rewrite: RewriteShown
@@ -87,11 +101,12 @@ class CaseShown:
     stage: str
     stage_word: str | Promise
     stage_why: str
+    answer_state: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """One constraint, with a cell for each arm."""
+    """One constraint, with a cell for each arm. `anchor` is its place on the page."""
 
     constraint: str
     kind: str
@@ -99,6 +114,7 @@ class MatrixRow:
     words: str
     critical: bool
     cells: tuple[JudgedCell, ...]
+    anchor: str = ""
 
 
 @dataclass(slots=True)
@@ -109,100 +125,26 @@ class Group:
     request_class: str
     unresolved: bool
     case: CaseShown | None
+    text: str
     rows: list[MatrixRow] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What the reader wants to see; empty texts filter nothing."""
-
-    arm: Arm
-    request_class: str = ""
-    kind: str = ""
-    materiality: str = ""
-    stage: str = ""
-    lost: str = ALL
-
-
-# ---------------------------------------------------------------- which rows
-
-
-def effective(run: Run, arm: Arm | None = None) -> QuerySet[Judgement]:
-    """The judgements that count: a person's, or the matcher's where no person has judged."""
-    by_person = Judgement.objects.by_people().filter(
-        case=OuterRef("case"), constraint=OuterRef("constraint")
+def read_constraints(ids: Sequence[int]) -> list[Constraint]:
+    """The constraints of contracts with these ids, in this order, with all that `groups` reads."""
+    rows = Constraint.objects.select_related("contract__request__request_class").defer(
+        "contract__content", "contract__request__metadata"
     )
-    rows = Judgement.objects.filter(Q(person__isnull=False) | ~Exists(by_person), case__run=run)
-    return rows.filter(case__arm=arm) if arm else rows
-
-
-def lost_under(run: Run, arm: Arm) -> QuerySet[Judgement]:
-    """Judgements of resolved requests that say altered or dropped, and count as such."""
-    rows = effective(run, arm).filter(judgement__in=LOST, case__contract__unresolved=False)
-    return rows.exclude(_waits(run))
-
-
-def open_under(run: Run, arm: Arm) -> QuerySet[Judgement]:
-    """Judgements of resolved requests that a person must settle."""
-    return Judgement.objects.waiting(run).filter(case__arm=arm)
-
-
-def matrix_rows(run: Run, filters: Filters, original: Arm | None) -> QuerySet[Constraint]:
-    """The constraints to show, those of requests that lost something first."""
-    cases = Case.objects.filter(run=run, arm=filters.arm)
-    rows = Constraint.objects.filter(
-        contract__in=cases.filter(contract__isnull=False).values("contract")
-    )
-    lost = lost_under(run, filters.arm)
-    if filters.request_class:
-        rows = rows.filter(contract__request__request_class__name=filters.request_class)
-    if filters.kind:
-        rows = rows.filter(kind=filters.kind)
-    if filters.materiality:
-        rows = rows.filter(materiality=filters.materiality)
-    if filters.stage:
-        rows = rows.filter(contract__in=_at_stage(cases, filters.stage).values("contract"))
-    if filters.lost in (ANY_LOST, NEWLY_LOST):
-        rows = rows.filter(pk__in=lost.values("constraint"))
-    if filters.lost == NEWLY_LOST and original:
-        kept = effective(run, original).filter(judgement__in=("stated", "filtered"))
-        rows = rows.filter(pk__in=kept.values("constraint"))
-    if filters.lost == NEAR_MISSED:
-        near = cases.filter(contract__unresolved=False, outcome__outcome__near_misses__gt=0)
-        rows = rows.filter(contract__in=near.values("contract"))
-    if filters.lost == OPEN:
-        rows = rows.filter(pk__in=open_under(run, filters.arm).values("constraint"))
-    in_request = lost.filter(constraint__contract=OuterRef("contract"))
-    return rows.annotate(request_lost=Exists(in_request)).order_by(
-        "-request_lost", "contract__request__position", "contract__request_id", "position", "pk"
-    )
-
-
-def _at_stage(cases: QuerySet[Case], stage: str) -> QuerySet[Case]:
-    if stage == "undetermined":
-        return cases.filter(outcome__first_lost__stage=None)
-    return cases.filter(outcome__first_lost__stage=stage)
-
-
-def _waits(run: Run) -> Q:
-    """The matcher's judgements that the protocol does not let stand."""
-    judging = run.protocol.content["judging"] if run.protocol else "automatic"
-    if judging == "human_for_all":
-        return Q(person=None)
-    if judging == "human_for_critical":
-        return Q(person=None, constraint__materiality="critical")
-    return Q(pk__in=[])
-
-
-# ---------------------------------------------------------------- what they show
+    found = rows.prefetch_related("contract__request__turns").in_bulk(ids)
+    return [found[pk] for pk in ids if pk in found]
 
 
 def groups(
     run: Run, constraints: Sequence[Constraint], arms: Sequence[Arm], chosen: Arm
 ) -> list[Group]:
-    """Return the rows grouped by request, in their order; the next page may go on with a request.
+    """Return the rows grouped by request, in their order; a request may come again where the order
+    has others between its constraints, and the next page may go on with it.
 
-    The constraints are of contracts, as `matrix_rows` returns them.
+    The constraints are of contracts, as `read_constraints` returns them.
     """
     judged = _judged(run, constraints)
     cases = _cases(run, constraints, chosen)
@@ -218,21 +160,21 @@ def groups(
                     request.request_class.name,
                     contract.unresolved,
                     case_shown(case, request.text) if case else None,
+                    request.text,
                 )
             )
         cells = tuple(
             judged_cell(run, arm.name, judged.get((constraint.pk, arm.pk)), constraint.materiality)
             for arm in arms
         )
-        found[-1].rows.append(row_shown(constraint, request.texts, cells))
+        shown = row_shown(constraint, request.texts, cells)
+        found[-1].rows.append(replace(shown, anchor=anchor_of(request.key, constraint.key)))
     return found
 
 
-def with_words(rows: QuerySet[Constraint]) -> QuerySet[Constraint]:
-    """Load what `groups` reads of each constraint."""
-    return rows.select_related("contract__request__request_class").prefetch_related(
-        "contract__request__turns"
-    )
+def anchor_of(request: str, constraint: str) -> str:
+    """Where a constraint stands on the page: the fragment of its address."""
+    return "-".join([*request.split(), constraint])
 
 
 def row_shown(
@@ -259,10 +201,7 @@ def judged_cell(run: Run, arm: str, judgement: Judgement | None, materiality: st
     """The judgement as it counts: what the protocol wants a person for is open until one judged."""
     if judgement is None:
         return JudgedCell(arm)
-    judging = run.protocol.content["judging"] if run.protocol else "automatic"
-    wants = judging == "human_for_all" or (
-        judging == "human_for_critical" and materiality == "critical"
-    )
+    wants = wants_person(run.judging, critical=materiality == "critical")
     waits = judgement.person_id is None and (wants or judgement.judgement == "unsure")
     outcome = "unsure" if waits else judgement.judgement
     by = _("a person") if judgement.person_id else judgement.by
@@ -290,6 +229,7 @@ def case_shown(case: Case, asked: str) -> CaseShown:
         stage=stage,
         stage_word=STAGE_WORDS[stage] if stage else "",
         stage_why=lost.get("why", ""),
+        answer_state=answer_state(case, outcome),
     )
 
 
@@ -302,7 +242,14 @@ def rewrite_shown(content: Mapping[str, Any] | None, asked: str) -> RewriteShown
         filters=filters_shown(rewrite.filters),
         clarification=rewrite.clarification or "",
         error=content.get("error", ""),
+        fell_back=rewrite.fell_back,
+        anew=any(is_written_anew(asked, query) for query in rewrite.queries),
     )
+
+
+def any_unstruck(rewrites: Iterable[RewriteShown]) -> bool:
+    """Whether one of them lacks words of the request without showing them struck."""
+    return any(rewrite.queries and not rewrite.strikes for rewrite in rewrites)
 
 
 def filters_shown(filters: Mapping[str, Any]) -> tuple[str, ...]:
@@ -334,24 +281,41 @@ def answer_words(case: Case, outcome: Mapping[str, Any]) -> tuple[str | Promise,
     return gettext_lazy("correct"), answer["why"]
 
 
+def answer_state(case: Case, outcome: Mapping[str, Any]) -> str:
+    """Whether the answer `holds`, `fails`, or is `unsure`; empty where `answer_words` says that
+    there is none to judge, or that it asked or abstained.
+    """
+    answer, support = outcome.get("answer"), outcome.get("support")
+    asked = (outcome.get("outcome") or {}).get("asked")
+    if asked or case.status == "abstained" or not answer or answer["value"] is None:
+        return ""
+    supported = support["value"] if support else None
+    if answer["value"] != 1.0 or supported is False:
+        return "fails"
+    return "unsure" if supported is None else "holds"
+
+
 def _judged(run: Run, constraints: Sequence[Constraint]) -> dict[tuple[int, int], Judgement]:
+    # Named one by one, and in no order: else SQLite reads all of the run in the order of its rows.
+    cases = Case.objects.filter(run=run, request__in={_contract(c).request_id for c in constraints})
     rows = (
-        Judgement.objects.filter(case__run=run, constraint__in=[c.pk for c in constraints])
+        effective(run)
+        .filter(
+            case__in=list(cases.order_by().values_list("pk", flat=True)),
+            constraint__in=[c.pk for c in constraints],
+        )
+        .order_by()
         .select_related("case")
         .only("judgement", "by", "quote", "why", "person_id", "constraint_id", "case__arm_id")
     )
-    found: dict[tuple[int, int], Judgement] = {}
-    for row in sorted(rows, key=lambda row: row.person_id is not None):
-        found[row.constraint_id, row.case.arm_id] = row
-    return found
+    return {(row.constraint_id, row.case.arm_id): row for row in rows}
 
 
 def _cases(run: Run, constraints: Sequence[Constraint], arm: Arm) -> dict[int, Case]:
     stages = StageResult.objects.filter(stage=StageResult.Stage.REWRITE)
     requests = {_contract(c).request_id for c in constraints}
-    rows = Case.objects.filter(run=run, arm=arm, request__in=requests).prefetch_related(
-        Prefetch("stages", queryset=stages)
-    )
+    rows = Case.objects.filter(run=run, arm=arm, request__in=requests).order_by()
+    rows = rows.prefetch_related(Prefetch("stages", queryset=stages))
     return {case.request_id: case for case in rows}
 
 

@@ -1,7 +1,8 @@
-"""A protocol and its conditions in plain sentences. Pure: from their JSON."""
+"""A protocol and its conditions in plain sentences. Knows no model: from their JSON."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.utils.functional import Promise
@@ -10,6 +11,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from evaluation.reports.figures import grouped
 from evaluation.scoring.percentages import registered
+from evaluation.scoring.protocol import AUDIT_PER_KIND, JUDGES
+from evaluation.statistics import clean_requests_needed
 
 JUDGING: Mapping[str, str | Promise] = {
     "human_for_critical": gettext_lazy(
@@ -17,6 +20,10 @@ JUDGING: Mapping[str, str | Promise] = {
     ),
     "human_for_all": gettext_lazy("People judge every constraint"),
     "automatic": gettext_lazy("The matcher judges; people judge what it leaves undecided"),
+}
+JUDGES_SAID: Mapping[int, str | Promise] = {
+    1: gettext_lazy("One person"),
+    2: gettext_lazy("Two people; where they differ, a third decides"),
 }
 CORRECTIONS: Mapping[str, str | Promise] = {
     "holm": gettext_lazy("Holm's correction over the request classes"),
@@ -44,6 +51,7 @@ def general_sentences(content: Mapping[str, Any]) -> tuple[str, ...]:
     """Return how numbers are computed and who judges."""
     return (
         _("%(judging)s.") % {"judging": JUDGING[content["judging"]]},
+        *_judge_sentences(content),
         _("Answers of candidate and original are compared with %(test)s. %(correction)s.")
         % {"test": TESTS[content["test"]], "correction": CORRECTIONS[content["correction"]]},
         _(
@@ -57,6 +65,49 @@ def general_sentences(content: Mapping[str, Any]) -> tuple[str, ...]:
             "seed": content["seed"],
         },
     )
+
+
+def _judge_sentences(content: Mapping[str, Any]) -> tuple[str, ...]:
+    """How many people judge, what is drawn to check the judge, and what limits its error. A
+    protocol that says nothing of these has them all the same.
+    """
+    drawn = content.get("audit_per_kind", AUDIT_PER_KIND)
+    judges = content.get("judges", JUDGES)
+    limit = content.get("max_judge_error")
+    return (
+        _("Two people judge each item that people judge; where they differ, a third decides.")
+        if judges == 2
+        else _("One person judges each item that people judge."),
+        ngettext(
+            "In each run %(n)s sure judgement of each kind of constraint is drawn, and a person "
+            "judges it again without knowing that it was drawn.",
+            "In each run %(n)s sure judgements of each kind of constraint are drawn (all, where "
+            "there are fewer), and people judge them again without knowing that they were drawn.",
+            drawn,
+        )
+        % {"n": grouped(drawn)}
+        if drawn
+        else _("No judgement of the judge's is drawn to be checked."),
+        *(() if limit is None else _limit(content, limit, drawn)),
+    )
+
+
+def _limit(content: Mapping[str, Any], limit: float, drawn: int) -> tuple[str, ...]:
+    said = _(
+        "A class is released only if the judge is shown to be wrong in at most %(limit)s, with the "
+        "upper bound of the interval, in each kind that it decided itself."
+    ) % {"limit": registered(limit)}
+    needed = clean_requests_needed(limit, level=1 - content["alpha"]).n
+    if drawn >= needed:
+        return (said,)
+    short = ngettext(
+        "That takes %(needed)s checked judgement of the kind with none wrong: with %(n)s drawn it "
+        "can be shown only of kinds in which people judge everything.",
+        "That takes %(needed)s checked judgements of the kind with none wrong: with %(n)s drawn it "
+        "can be shown only of kinds in which people judge everything.",
+        needed,
+    ) % {"needed": grouped(needed), "n": grouped(drawn)}
+    return (said, short)
 
 
 def class_sentences(content: Mapping[str, Any]) -> tuple[ClassSentences, ...]:
@@ -98,6 +149,36 @@ def _class(rule: Mapping[str, Any]) -> tuple[str, ...]:
     )
 
 
+def reach_sentence(without: int, seen: int) -> str:
+    """Say on how many requests rules can decide: `without` had no result when they were registered,
+    `seen` had one.
+    """
+    total = without + seen
+    if not total:
+        return _("No request had an approved contract then, so none had a result.")
+    if not seen:
+        return ngettext(
+            "The %(n)d request that they decide had no result then.",
+            "None of the %(n)d requests that they decide had a result then.",
+            total,
+        ) % {"n": total}
+    return ngettext(
+        "%(seen)d of the %(n)d request that these rules name had a result when they were "
+        "registered: they can decide only on the other %(open)d.",
+        "%(seen)d of the %(n)d requests that these rules name had a result when they were "
+        "registered: they can decide only on the other %(open)d.",
+        total,
+    ) % {"seen": seen, "n": total, "open": without}
+
+
+def void_sentence(version: int, registered_at: datetime) -> str:
+    """Say that a newer version voids what was decided under the rules."""
+    return _(
+        "Superseded by version %(n)d, registered %(when)s UTC: decisions under these rules are "
+        "void."
+    ) % {"n": version, "when": f"{registered_at:%Y-%m-%d %H:%M}"}
+
+
 @dataclass(frozen=True, slots=True)
 class Frozen:
     """One fact of the conditions; `code` marks hashes and parameters."""
@@ -117,7 +198,8 @@ def frozen_facts(content: Mapping[str, Any]) -> tuple[Frozen, ...]:
         Frozen(
             _("Requests"),
             ngettext("%(n)d request", "%(n)d requests", len(content["requests"]))
-            % {"n": len(content["requests"])},
+            % {"n": len(content["requests"])}
+            + (_(", only those without a result before") if content.get("only_unseen") else ""),
         ),
         Frozen(
             _("Contracts"),
@@ -140,13 +222,24 @@ def frozen_facts(content: Mapping[str, Any]) -> tuple[Frozen, ...]:
             % {"t": f"{sampling['temperature']:g}", "seed": sampling["seed"]},
         ),
         Frozen(_("Judge"), "", code=content["judge"]),
-        Frozen(
-            _("Supported answers"),
-            _("%(share)s of a sentence's content words stand in one retrieved sentence")
-            % {"share": registered(content["support_share"])},
-        ),
+        *_constraint_judge(content),
+        _support(content),
         Frozen(_("Intact"), content["code"]["version"], code=content["code"]["sha256"][:12]),
     )
+
+
+def _constraint_judge(content: Mapping[str, Any]) -> tuple[Frozen, ...]:
+    """What settles what the matchers left unsure; nothing where nothing does."""
+    part = content.get("constraint_judge")
+    return (_part(_("Constraint judge"), part),) if part else ()
+
+
+def _support(content: Mapping[str, Any]) -> Frozen:
+    """The judge of support: another than the lexical one is named, as every part is."""
+    if "support" in content and content["support"]["name"] != "sentences":
+        return _part(_("Supported answers"), content["support"])
+    share = _("%(share)s of a sentence's content words stand in one retrieved sentence")
+    return Frozen(_("Supported answers"), share % {"share": registered(content["support_share"])})
 
 
 def _part(label: str, part: Mapping[str, Any]) -> Frozen:

@@ -1,4 +1,4 @@
-"""Twin-pair families, first stages lost, and the limits of a run, as rows. Pure."""
+"""Twin-pair families, first stages lost, and the limits of a run, as rows. Knows no model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,10 +8,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from evaluation.reports.case.evidence_rows import longer_lists
+from evaluation.reports.failure_words import FAILURES
 from evaluation.reports.figures import Cell, grouped, of_total, percent, rate_cell
 from evaluation.scoring.localisation import NEAR_MISS
 from evaluation.scoring.outcomes import ASSESSED
-from evaluation.scoring.scorecard import ALL_CLASSES
+from evaluation.scoring.scorecard import ALL_CLASSES, ORIGINAL
 
 Result = Mapping[str, Any]
 
@@ -73,15 +75,16 @@ class StageRow:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Who judged the constraints of resolved requests under the candidate."""
+    """Who judged the constraints of resolved requests under an arm."""
 
     matcher: int
     people: int
     open: int
+    model: int = 0
 
     @property
     def total(self) -> int:
-        return self.matcher + self.people + self.open
+        return self.matcher + self.people + self.model + self.open
 
 
 def family_rows(result: Result, arm: str, original: str = "original") -> tuple[FamilyRow, ...]:
@@ -153,17 +156,12 @@ def limits(
 
     `logged` says that the arm came with the run of a team's own pipeline.
     """
-    scores = next(
-        (
-            row
-            for row in result["scorecard"]["arms"]
-            if (row["arm"], row["scope"]) == (arm, ALL_CLASSES)
-        ),
-        None,
-    )
+    rows = {row["arm"]: row for row in result["scorecard"]["arms"] if row["scope"] == ALL_CLASSES}
+    scores = rows.get(arm)
     found = [_judged(judged)]
     if scores:
-        found += [_vacuous(scores), *_not_applicable(scores), *_reading(scores), *_failed(scores)]
+        found += [_vacuous(scores), *_not_applicable(scores), *_reading(scores)]
+        found += [*_fell_back(scores), *_failed(scores)]
     if logged:
         found.append(
             _(
@@ -171,6 +169,7 @@ def limits(
                 "pipeline, so it cannot be compared with the latency of an arm that ran here."
             )
         )
+        found += longer_lists(scores, rows.get(ORIGINAL)) if scores else []
     if documents < SMALL_CORPUS:
         found.append(
             _(
@@ -201,13 +200,14 @@ def _judged(judged: Judged) -> str:
     if not judged.total:
         return _("No constraint of a resolved request was judged under this arm.")
     return _(
-        "Of %(total)d judgements under this arm, %(matcher)d are by the matcher, %(people)d by "
-        "people, and %(open)d are open. Open ones count as lost, and the number beside a score "
-        "says what it would be if they were kept."
+        "Of %(total)d judgements under this arm, %(matcher)d are by the judge, %(people)d by "
+        "people, %(model)d by a model, and %(open)d are open. Open ones count as lost, and the "
+        "number beside a score says what it would be if they were kept."
     ) % {
         "total": judged.total,
         "matcher": judged.matcher,
         "people": judged.people,
+        "model": judged.model,
         "open": judged.open,
     }
 
@@ -273,12 +273,23 @@ def _reading(scores: Mapping[str, Any]) -> list[str]:
     return found
 
 
+def _fell_back(scores: Mapping[str, Any]) -> list[str]:
+    counts = scores.get("rewriting", {})  # results of earlier versions have none
+    if not counts.get("fell_back"):
+        return []
+    sentence = _(
+        "In %(count)s assessed cases the rewriter failed and the original was searched in its "
+        "place; they are scored as that search, and are no rewrites that succeeded."
+    )
+    return [sentence % {"count": of_total(counts["fell_back"], sum(counts.values()))}]
+
+
 def _failed(scores: Mapping[str, Any]) -> list[str]:
     statuses = scores["statuses"]
     failed = {name: n for name, n in statuses.items() if name not in ASSESSED}
     if not failed:
         return []
-    kinds = ", ".join(f"{n} {name}" for name, n in sorted(failed.items()))
+    kinds = ", ".join(f"{n} {FAILURES.get(name, name)}" for name, n in sorted(failed.items()))
     count = of_total(sum(failed.values()), sum(statuses.values()))
     sentence = _("%(count)s cases failed and have no score: %(kinds)s.")
     return [sentence % {"count": count, "kinds": kinds}]

@@ -1,8 +1,8 @@
 """The scorecard as rows of a table: five scores, what their rules want beside them, and what was
-measured. Pure: built from `run.result` alone.
+measured. Knows no model: built from `run.result` alone.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,21 +10,28 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from evaluation.reports.case.evidence_rows import evidence_rows
+from evaluation.reports.failure_words import left_out
 from evaluation.reports.figures import (
     Cell,
     Figures,
     difference_cell,
-    dollars,
     mean_cell,
-    milliseconds,
     missing,
+    narrowed,
     of_total,
     p_value,
     percent,
     rate_cell,
     span,
 )
+from evaluation.reports.verdict.answer_rows import by_whom, rule_cell
+from evaluation.reports.verdict.measured_rows import MEASURED, measured_lines
+from evaluation.reports.verdict.pair_rows import answer_lines, family_lines
+from evaluation.reports.verdict.rewriting_rows import REWRITING, rewriting_cell
 from evaluation.scoring.scorecard import ALL_CLASSES, ORIGINAL
+
+__all__ = ["FIVE", "MEASURED", "ScorecardTable", "p_cell", "scorecard_table", "scopes"]
 
 Result = Mapping[str, Any]
 Label = str | Promise
@@ -90,10 +97,34 @@ MISSED: tuple[tuple[str, Label, Label], ...] = (
         gettext_lazy("required items not retrieved, nor a twin's evidence"),
     ),
 )
-MEASURED: tuple[tuple[str, Label, Callable[[float], str]], ...] = (
-    ("latency_ms", gettext_lazy("Latency per request"), milliseconds),
-    ("calls", gettext_lazy("Calls per request"), lambda value: f"{value:.1f}"),
-    ("cost", gettext_lazy("Cost per request"), dollars),
+# Rules of the literature under their own names; the first is the product's, and the only one that
+# decides whether an answer is correct.
+PUBLISHED: tuple[tuple[str, Label, Label], ...] = (
+    (
+        "typed_match",
+        gettext_lazy("Typed rule"),
+        gettext_lazy("Intact's own, the only one that scores and verdicts use"),
+    ),
+    (
+        "squad_exact_match",
+        "SQuAD EM",
+        gettext_lazy("equal to a right answer without case, punctuation and articles"),
+    ),
+    (
+        "squad_f1",
+        "SQuAD F1",
+        gettext_lazy("words shared with the nearest right answer, the same words taken away"),
+    ),
+    (
+        "inacc",
+        "InAcc",
+        gettext_lazy("the words of a right answer stand in a row in the answer; higher is better"),
+    ),
+    (
+        "flashrag_acc",
+        "FlashRAG acc (substring)",
+        gettext_lazy("a right answer is part of the answer's letters"),
+    ),
 )
 
 
@@ -127,6 +158,11 @@ class ScorecardTable:
     missed: tuple[Row, ...]
     measured: tuple[Row, ...]
     answers: tuple[Fact, ...]
+    published: tuple[Row, ...] = ()
+    rewriting: tuple[Row, ...] = ()
+    evidence: tuple[Row, ...] = ()
+    compared: tuple[Row, ...] = ()
+    families: tuple[Row, ...] = ()
 
 
 def scopes(result: Result) -> list[str]:
@@ -145,10 +181,13 @@ def scorecard_table(
     rows = [found[arm] for arm in arms]
     paired = _difference(result, candidate, scope)
     differences = paired["differences"] if paired else {}
+    compared = (ORIGINAL, candidate)
 
     def row(name: str, label: Label, about: Label) -> Row:
-        cells = tuple(_score_cell(name, arm["scores"][name]) for arm in rows)
-        return Row(label, about, cells, difference_cell(differences.get(name)))
+        cells = tuple(_score_cell(name, arm) for arm in rows)
+        found = differences.get(name)
+        sides = (arm["scores"][name]["estimate"] for arm in rows if arm["arm"] in compared)
+        return Row(label, about, cells, narrowed(difference_cell(found), found, sides))
 
     return ScorecardTable(
         scope=scope,
@@ -160,11 +199,21 @@ def scorecard_table(
             Row(label, about, tuple(_missed(name, arm) for arm in rows), Cell(""))
             for name, label, about in MISSED
         ),
-        measured=tuple(
-            Row(label, "", tuple(mean_cell(arm["measured"][name], shown) for arm in rows), Cell(""))
-            for name, label, shown in MEASURED
-        ),
+        measured=tuple(Row(*line) for line in measured_lines(rows, paired)),
         answers=_answers(paired) if paired else (),
+        published=tuple(
+            Row(label, about, tuple(rule_cell(name, arm) for arm in rows), Cell(""))
+            for name, label, about in PUBLISHED
+            if all("answer_rules" in arm for arm in rows)  # results of earlier versions have none
+        ),
+        rewriting=tuple(
+            Row(label, about, tuple(rewriting_cell(name, arm) for arm in rows), Cell(""))
+            for name, label, about in REWRITING
+            if all("rewriting" in arm for arm in rows)  # nor of this
+        ),
+        evidence=tuple(Row(*line, Cell("")) for line in evidence_rows(rows)),
+        compared=tuple(Row(*line) for line in answer_lines(result, arms, candidate, scope)),
+        families=tuple(Row(*line) for line in family_lines(result, arms, candidate, scope)),
     )
 
 
@@ -175,7 +224,8 @@ def _difference(result: Result, candidate: str | None, scope: str) -> Mapping[st
     return None
 
 
-def _score_cell(name: str, score: Mapping[str, Any]) -> Cell:
+def _score_cell(name: str, arm: Mapping[str, Any]) -> Cell:
+    score = arm["scores"][name]
     if name == "additions":
         return _additions(score["estimate"])
     cell = rate_cell(score["estimate"])
@@ -191,6 +241,8 @@ def _score_cell(name: str, score: Mapping[str, Any]) -> Cell:
         )
     if score["not_applicable"] and not cell.missing:
         notes.append(_("not applicable to %(n)d") % {"n": score["not_applicable"]})
+    if name == "supported_correct":
+        notes += by_whom(arm.get("judged_by", {}))
     return replace(cell, note=" · ".join(notes))
 
 
@@ -230,17 +282,17 @@ def _answers(paired: Mapping[str, Any]) -> tuple[Fact, ...]:
         *(Fact(label, Cell(of_total(count, answers["n"]))) for label, count in counts),
         Fact(
             _("McNemar's test on the discordant answers"),
-            _p(answers["test"], _("%(n)d discordant") % {"n": answers["test"]["n"]}),
+            p_cell(answers["test"], _("%(n)d discordant") % {"n": answers["test"]["n"]}),
         ),
     ]
     if paired["adjusted"]:
         facts.append(
             Fact(
                 _("The same after Holm's correction over classes"),
-                _p(paired["adjusted"], _over_classes(paired["adjusted"]["n"])),
+                p_cell(paired["adjusted"], _over_classes(paired["adjusted"]["n"])),
             )
         )
-    dropped = ", ".join(f"{why}: {n}" for why, n in answers["dropped"].items())
+    dropped = ", ".join(f"{left_out(why)}: {n}" for why, n in answers["dropped"].items())
     if dropped:
         facts.append(Fact(_("Left out of the comparison"), Cell(dropped)))
     return tuple(facts)
@@ -250,7 +302,8 @@ def _over_classes(n: int) -> str:
     return ngettext("over %(n)d class", "over %(n)d classes", n) % {"n": n}
 
 
-def _p(estimate: Figures, of: str) -> Cell:
+def p_cell(estimate: Figures, of: str) -> Cell:
+    """A p-value, with what it is over."""
     if estimate["value"] is None:
         return missing(estimate)
     shown = p_value(estimate["value"])

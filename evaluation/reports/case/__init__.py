@@ -1,0 +1,1 @@
+"""One request under every arm of a run."""

@@ -1,0 +1,1 @@
+"""Two arms of finished runs, request by request."""

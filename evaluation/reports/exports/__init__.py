@@ -1,0 +1,1 @@
+"""A finished run as files, and their verification."""

@@ -1,0 +1,1 @@
+"""The Judgement queue, and who judged what."""

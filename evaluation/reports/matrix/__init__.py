@@ -1,0 +1,1 @@
+"""The constraint matrix: which rows, and what they show."""

@@ -1,0 +1,1 @@
+"""The parts that an arm can be made of, in words."""

@@ -1,0 +1,1 @@
+"""What a Protocol says and can show, in sentences."""

@@ -1,0 +1,1 @@
+"""The verdict page of a run."""
