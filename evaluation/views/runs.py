@@ -1,53 +1,54 @@
 from collections import defaultdict
-from datetime import timedelta
+from collections.abc import Sequence
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from annotation.access import open_project, reader
 from annotation.models import Project
 from annotation.permissions import may
-from annotation.services.projects import Refused
 from annotation.views.acting import by_htmx
 from annotation.views.paging import page_of
 from evaluation.models import Arm, Run, Verdict
-from evaluation.reports.protocol_sentences import frozen_facts
-from evaluation.reports.run_report import (
+from evaluation.reports.protocol.sentences import frozen_facts
+from evaluation.reports.run_watched import closed_cases, coverage, kept, watched
+from evaluation.reports.verdict.cards import summary
+from evaluation.reports.verdict.report import (
     candidates,
-    protocol_banners,
+    in_order,
     registered_sentence,
+    run_banners,
     run_report,
-    shown_arms,
 )
-from evaluation.reports.run_tables import STAGES
-from evaluation.reports.verdict_cards import summary
-from evaluation.services.runs import progress, resume_run
+from evaluation.reports.verdict.tables import STAGES
 from evaluation.services.showing import Withheld, require_shown, show_and_give_up, withheld_runs
-
-WORKER_SHOULD_HAVE_COME = timedelta(seconds=5)
-WORKER_COMMAND = "python -m celery -A config worker"
 
 
 @require_safe
 def runs(request: HttpRequest, slug: str) -> HttpResponse:
     """Every run, the newest first, each with its verdicts in a line."""
     project = open_project(request, slug, "see_results")
-    rows = project.runs.select_related("protocol", "conditions").prefetch_related("arms")
+    rows = project.runs.select_related("protocol__superseded_by", "conditions")
+    rows = rows.prefetch_related("arms").defer("result", "conditions__content")  # long, not listed
     page = page_of(request, rows.order_by("-number"))
     on_page = list(page.object_list)
     unseen = withheld_runs(actor=reader(request), project=project)
     told = _summaries([run for run in on_page if run.pk not in unseen])
+    closed = closed_cases([run for run in on_page if run.state != Run.State.FINISHED])
     context = {
         "project": project,
         "page": page,
         "rows": [
-            {"run": run, "arms": _in_order(run), "verdicts": told.get(run.pk, [])}
+            {
+                "run": run,
+                "arms": in_order(run.arms.all()),
+                "verdicts": told.get(run.pk, []),
+                "closed": closed.get(run.pk, ""),
+            }
             for run in on_page
         ],
         "conditions": project.conditions.order_by("-pk")[:10],
@@ -67,11 +68,12 @@ def run(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context: dict[str, Any] = {
         "project": project,
         "run": found,
-        "arms": _in_order(found),
+        "arms": in_order(found.arms.all()),
         "may_run": may(person, "run", project).allowed,
+        "may_leave_out": may(person, "leave_out_failed", project).allowed,
     }
     if found.state != Run.State.FINISHED:
-        return render(request, "evaluation/run_open.html", context | _progress(found))
+        return render(request, "evaluation/run_open.html", context | watched(found) | kept(found))
     if request.method == "POST":
         show_and_give_up(actor=person, run=found)
         return redirect("run", slug, number)
@@ -86,39 +88,35 @@ def run(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "report": run_report(found, arms, candidate, request.GET.get("class", "all")),
         "facts": frozen_facts(found.conditions.content),
         "stages": STAGES,
-        "banners": protocol_banners(found.protocol) if found.protocol else [],
+        "banners": run_banners(found),
         "registered": registered_sentence(found, found.protocol) if found.protocol else "",
         "may_judge": may(person, "judge", project).allowed,
+        "coverage": coverage(found),
     }
     return render(request, "evaluation/run.html", context)
 
 
 @require_safe
 def run_progress(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The moving part of an open run. Once the run is over it asks for nothing more."""
+    """The moving part of a run. Once nobody works on it any more it asks for nothing more."""
     project, found = open_run(request, slug, number)
-    if found.is_over and by_htmx(request):
-        return HttpResponseClientRefresh()
-    if found.is_over:
-        return redirect("run", slug, number)
-    context = {"project": project, "run": found} | _progress(found)
-    return render(request, "evaluation/_progress.html", context)
+    if not found.is_worked_on:
+        return HttpResponseClientRefresh() if by_htmx(request) else redirect("run", slug, number)
+    context = {
+        "project": project,
+        "run": found,
+        "may_run": may(reader(request), "run", project).allowed,
+        "told": request.GET.get("told", "") if by_htmx(request) else None,
+    }
+    return render(request, "evaluation/_progress.html", context | watched(found))
 
 
-@require_POST
-def run_resume(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Send a failed run to the workers again; what is done stays."""
-    project = open_project(request, slug, "run")
-    found = get_object_or_404(project.runs, number=number)
-    try:
-        resume_run(actor=reader(request), run=found)
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-    return redirect("run", slug, number)
-
-
-def open_run(request: HttpRequest, slug: str, number: int) -> tuple[Project, Run]:
-    """The project and its run, if the reader may see results there."""
+def open_run(
+    request: HttpRequest, slug: str, number: int, *, unread: Sequence[str] = ()
+) -> tuple[Project, Run]:
+    """The project and its run, if the reader may see results there. `unread` are long fields that
+    the page does not show.
+    """
     project = open_project(request, slug, "see_results")
     rows = project.runs.select_related(
         "project",
@@ -127,6 +125,8 @@ def open_run(request: HttpRequest, slug: str, number: int) -> tuple[Project, Run
         "conditions__corpus",
         "started_by",
     ).prefetch_related("arms")
+    if unread:
+        rows = rows.defer(*unread)
     found = get_object_or_404(rows, number=number)
     found.project = project  # whose roles are read already
     return project, found
@@ -134,8 +134,17 @@ def open_run(request: HttpRequest, slug: str, number: int) -> tuple[Project, Run
 
 def finished_run(request: HttpRequest, slug: str, number: int) -> tuple[Project, Run]:
     """The same for a page of results; that the reader was shown them is recorded."""
-    project, found = open_run(request, slug, number)
-    if found.state != Run.State.FINISHED:
+    return _run_in(request, slug, number, Run.State.FINISHED)
+
+
+def kept_run(request: HttpRequest, slug: str, number: int) -> tuple[Project, Run]:
+    """The same for a page of what was computed, which a cancelled run keeps too."""
+    return _run_in(request, slug, number, Run.State.FINISHED, Run.State.CANCELLED)
+
+
+def _run_in(request: HttpRequest, slug: str, number: int, *states: str) -> tuple[Project, Run]:
+    project, found = open_run(request, slug, number, unread=("result", "conditions__content"))
+    if found.state not in states:
         raise Http404(_("This run has no results yet."))
     require_shown(actor=reader(request), run=found)
     return project, found
@@ -150,28 +159,6 @@ def chosen_arm(request: HttpRequest, arms: list[Arm]) -> Arm | None:
         if arm.name == named:
             return arm
     raise Http404(_("The run has no such arm."))
-
-
-def _in_order(run: Run) -> list[Arm]:
-    """The run's arms: original, human, then the candidates."""
-    arms = list(run.arms.all())
-    return [*shown_arms(arms, None), *candidates(arms)]
-
-
-def _progress(run: Run) -> dict[str, Any]:
-    counts = progress(run)
-    waiting = run.state == Run.State.QUEUED and not counts.closed
-    late = timezone.now() - run.created_at > WORKER_SHOULD_HAVE_COME
-    return {
-        "progress": counts,
-        "by_arm": [
-            {"arm": name, "done": states.get("done", 0), "failed": states.get("failed", 0),
-             "total": sum(states.values())}
-            for name, states in counts.by_arm.items()
-        ],
-        "no_worker": waiting and late,
-        "worker_command": WORKER_COMMAND,
-    }  # fmt: skip
 
 
 def _summaries(shown: list[Run]) -> dict[int, list[tuple[str, str]]]:

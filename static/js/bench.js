@@ -20,6 +20,7 @@
     const leaves = event.key === "Escape" || (event.key === "Enter" && field.name === "note");
     if (!leaves) return;
     event.preventDefault();
+    noting = "";
     const back = field.closest(".pair") ?? current();
     back ? back.focus() : field.blur();
   };
@@ -68,7 +69,14 @@
     part.querySelector(`:is(${FIELD}):not([type="hidden"])`)?.focus();
   };
 
-  const note = (row) => row?.querySelector("input.note")?.focus();
+  // The note that a key opened: letters are its words until it is left, whatever is swapped meanwhile.
+  let noting = "";
+  const noted = () => noting && document.getElementById(noting);
+  const note = (row) => {
+    const field = row?.querySelector("input.note");
+    noting = field?.id ?? "";
+    field?.focus();
+  };
 
   const merge = (row) => {
     const said = row?.dataset.noMerge;
@@ -124,12 +132,18 @@
     } else if (field?.matches(TYPED) || (field && ["Escape", "Enter"].includes(event.key))) {
       keyInField(event, field);
     } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
+      // Focused before the letter is written, the field gets it.
+      if (noted() && event.key.length === 1) return noted().focus();
       const key = event.key.toLowerCase();
       if (!KEYS.includes(key)) return;
       event.preventDefault();
       if (!event.repeat || key.length > 1) actOrWait(key, event.shiftKey);
     }
   });
+
+  const leave = () => (noting = "");
+  document.addEventListener("pointerdown", leave);
+  document.addEventListener("keydown", (event) => event.key === "Tab" && leave());
 
   document.addEventListener("click", (event) => {
     if (event.target.closest('[data-shortcut="?"]')) document.getElementById("keys").showModal();
@@ -207,6 +221,7 @@
     if (event.target.id !== "bench") return;
     htmx.process(event.target); // at once: a fast hand does not wait until htmx settles
     if (written && writeOn()) return;
+    if (noted()) return noted().focus();
     const all = rows();
     const following = all.slice(from + 1).find(undecided) ?? all.find(undecided) ?? all[from];
     following?.focus();

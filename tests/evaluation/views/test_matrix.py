@@ -62,7 +62,12 @@ def test_a_loss_that_a_person_overruled_is_lost_no_more(
 ) -> None:
     lost = Judgement.objects.get(case__arm__name="cand", judgement__in=["altered", "dropped"])
     Judgement.objects.create(
-        case=lost.case, constraint=lost.constraint, person=adjudicator, judgement="stated", by="x"
+        case=lost.case,
+        constraint=lost.constraint,
+        person=adjudicator,
+        decides=True,
+        judgement="stated",
+        by="x",
     )
     assert rows(client_of(engineer), lost="1") == []
 

@@ -10,8 +10,9 @@ from django.urls import reverse
 
 from annotation.models import Person, Project
 from evaluation.models import Run
-from evaluation.reports.export import report_json, write_csv
-from evaluation.reports.run_tables import overall_ranking
+from evaluation.reports.exports.as_csv import long_pieces
+from evaluation.reports.exports.as_json import report_json
+from evaluation.reports.verdict.tables import overall_ranking
 from tests.evaluation.runs.pair_study import CONTROLS, SWAPPED
 from tests.evaluation.runs.small_study import begin, finish, take_in, upload
 
@@ -83,9 +84,7 @@ def test_the_case_names_the_twin_that_requires_the_document(
 
 
 def test_the_exports_have_near_misses_codes_and_controls(swapped_run: Run) -> None:
-    file = io.StringIO()
-    write_csv(swapped_run, file)
-    rows = list(csv.DictReader(io.StringIO(file.getvalue())))
+    rows = list(csv.DictReader(io.StringIO("".join(long_pieces(swapped_run)))))
     cells = {
         (row["near_misses"], row["first_lost"], row["failure_code"])
         for row in rows

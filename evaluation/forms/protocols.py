@@ -1,4 +1,4 @@
-"""The shape of what people send about protocols, conditions, runs and judgements."""
+"""The rules of a protocol, filled in as sentences or pasted as protocol.json."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -8,16 +8,18 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Project
-from evaluation.models import Arm, Protocol
-from evaluation.readers.base import reader_names
-from evaluation.reports.protocol_sentences import CORRECTIONS, JUDGING, ORIGINAL_FORMS, TESTS
-from evaluation.retrieval import retriever_names
-from evaluation.rewriters.base import REWRITERS
-from evaluation.runs.freezing import MAX_K
-from evaluation.runs.generation import described_generator
-from evaluation.scoring.protocol import DEFAULT_CLASS, FAMILIES, ProtocolError, parse_protocol
-from evaluation.services.judgements import CHOICES
+from evaluation.forms.faults import in_one
+from evaluation.reports.protocol.planning import General
+from evaluation.reports.protocol.sentences import CORRECTIONS, JUDGES_SAID, JUDGING, TESTS
+from evaluation.scoring.protocol import (
+    AUDIT_PER_KIND,
+    DEFAULT_CLASS,
+    FAMILIES,
+    JUDGES,
+    MOST_RESAMPLES,
+    ProtocolError,
+    parse_protocol,
+)
 
 FamilyRow = tuple[str, forms.BoundField, forms.BoundField]
 
@@ -29,11 +31,9 @@ DEFAULTS: Mapping[str, Any] = {
     "correction": "holm",
     "test": "mcnemar_exact",
     "judging": "human_for_critical",
+    "judges": JUDGES,
+    "audit_per_kind": AUDIT_PER_KIND,
 }
-
-
-def _choices(words: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    return list(words.items())
 
 
 class ProtocolForm(forms.Form):
@@ -45,7 +45,33 @@ class ProtocolForm(forms.Form):
         help_text=_("The same name again registers its next version and supersedes this one."),
     )
     judging = forms.ChoiceField(
-        label=_("Who judges"), choices=_choices(JUDGING), widget=forms.RadioSelect
+        label=_("Who judges"), choices=list(JUDGING.items()), widget=forms.RadioSelect
+    )
+    judges = forms.TypedChoiceField(
+        label=_("How many people judge each item"),
+        coerce=int,
+        choices=list(JUDGES_SAID.items()),
+        widget=forms.RadioSelect,
+        help_text=_("Whoever is second does not see what the first said."),
+    )
+    audit_per_kind = forms.IntegerField(
+        label=_("Sure judgements to check, of each kind"),
+        min_value=0,
+        max_value=1_000_000,
+        help_text=_(
+            "After each run so many of the judge's sure judgements of each kind of constraint are "
+            "drawn by the seed, and people judge them again without knowing it. 0 draws none."
+        ),
+    )
+    max_judge_error = forms.DecimalField(
+        label=_("Judge's error: at most (%, upper bound)"),
+        max_value=100,
+        required=False,
+        help_text=_(
+            "A class is released only if the judge is shown to be wrong in no more of its "
+            "judgements, in each kind that it decided itself. At 95 %: 20 checked and none wrong "
+            "show 13.9 %, 59 show 5 %. Empty: no limit."
+        ),
     )
     alpha = forms.DecimalField(
         label=_("Alpha"),
@@ -53,19 +79,43 @@ class ProtocolForm(forms.Form):
         max_value=Decimal("0.5"),
         help_text=_("Intervals hold with confidence 1 − alpha: 0.05 gives 95 %."),
     )
-    test = forms.ChoiceField(label=_("Test on the discordant answers"), choices=_choices(TESTS))
+    test = forms.ChoiceField(label=_("Test on the discordant answers"), choices=list(TESTS.items()))
     correction = forms.ChoiceField(
-        label=_("Correction for several classes"), choices=_choices(CORRECTIONS)
+        label=_("Correction for several classes"), choices=list(CORRECTIONS.items())
     )
     resamples = forms.IntegerField(
-        label=_("Bootstrap resamples"), min_value=1000, max_value=1_000_000
+        label=_("Bootstrap resamples"), min_value=1000, max_value=MOST_RESAMPLES
     )
     seed = forms.IntegerField(label=_("Seed"), min_value=0)
+
+    def clean_max_judge_error(self) -> Decimal | None:
+        limit: Decimal | None = self.cleaned_data["max_judge_error"]
+        if limit is not None and limit <= 0:
+            raise forms.ValidationError(
+                _("No checks can show an error of 0: give more than 0, or leave it empty.")
+            )
+        return limit
+
+    def general(self) -> General | None:
+        """Alpha and the test as they stand in the form now; None where one of them is faulty."""
+        found = self.initial
+        if self.is_bound:
+            self.is_valid()
+            found = self.cleaned_data
+        if found.get("alpha") is None or not found.get("test"):
+            return None
+        return General(float(found["alpha"]), found["test"])
 
     def content(self, classes: "Sequence[ClassRuleForm]") -> dict[str, Any]:
         """The protocol in the shape of protocol.json; both parts must be valid."""
         rules = {form.class_name: rule for form in classes if (rule := form.rule()) is not None}
-        return {**self.cleaned_data, "alpha": float(self.cleaned_data["alpha"]), "classes": rules}
+        limit = self.cleaned_data["max_judge_error"]
+        return {
+            **self.cleaned_data,
+            "alpha": float(self.cleaned_data["alpha"]),
+            "max_judge_error": None if limit is None else _share(limit),
+            "classes": rules,
+        }
 
 
 class ClassRuleForm(forms.Form):
@@ -150,6 +200,17 @@ class ClassRuleForm(forms.Form):
             },
         }
 
+    def rule_so_far(self) -> dict[str, Any] | None:
+        """The rule as it stands in the form now; None where it is empty or faulty."""
+        form = self if self.is_bound else ClassRuleForm(self.class_name, self.initial)
+        return form.rule() if form.is_valid() else None
+
+    def lacking(self) -> list[str]:
+        """What is missing or faulty in a row that somebody began; nothing of an empty row."""
+        if not (self.is_bound and self.has_changed()) or self.is_valid():
+            return []
+        return [f"“{self[name].label}”: {in_one(said)}" for name, said in self.errors.items()]
+
     def _need_all(self, names: Sequence[str], cleaned: Mapping[str, Any], fault: Any) -> None:
         for name in names:
             if cleaned.get(name) is None and name not in self.errors:
@@ -168,15 +229,23 @@ class PastedProtocolForm(forms.Form):
     def clean_pasted(self) -> dict[str, Any]:
         try:
             content = json.loads(self.cleaned_data["pasted"])
+        except RecursionError as fault:
+            raise forms.ValidationError(_("This is nested too deeply to be read.")) from fault
         except ValueError as fault:
             raise forms.ValidationError(
                 _("This is not JSON: %(fault)s.") % {"fault": fault}
             ) from fault
         try:
-            parse_protocol(content)
+            parse_protocol(content, new=True)
         except ProtocolError as fault:
             raise forms.ValidationError(list(fault.faults)) from fault
         return dict(content)
+
+
+def protocol_initial(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The initial values of a `ProtocolForm` for a protocol.json."""
+    limit = content.get("max_judge_error")
+    return {**DEFAULTS, **content, "max_judge_error": None if limit is None else _in_percent(limit)}
 
 
 def rule_initial(rule: Mapping[str, Any]) -> dict[str, Any]:
@@ -190,105 +259,6 @@ def rule_initial(rule: Mapping[str, Any]) -> dict[str, Any]:
         found[f"{family}_rate"] = _in_percent(wanted["max_failure_rate"])
         found[f"{family}_pairs"] = wanted["min_pairs"]
     return found
-
-
-class ConditionsForm(forms.Form):
-    """What is frozen besides the corpus, the requests and the contracts."""
-
-    retriever = forms.ChoiceField(label=_("Retriever"))
-    k = forms.IntegerField(
-        label=_("Documents per request"),
-        min_value=1,
-        max_value=MAX_K,
-        initial=5,
-        help_text=_("Every arm gets the best k documents for its rewrite."),
-    )
-    reader = forms.ChoiceField(
-        label=_("Reader"), help_text=_("What writes the answer from the retrieved documents.")
-    )
-    original = forms.ChoiceField(
-        label=_("The original arm sends"),
-        choices=_choices(ORIGINAL_FORMS),
-        widget=forms.RadioSelect,
-        initial="last",
-    )
-    token_budget = forms.IntegerField(
-        label=_("Words of passages that the reader gets, at most"),
-        min_value=1,
-        max_value=1_000_000,
-        initial=2048,
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for name, names in (("retriever", retriever_names()), ("reader", reader_names())):
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)  # noqa: S101 for the type checker
-            field.choices = [(part, part) for part in names]
-        self.initial.setdefault("retriever", "bm25")
-        self.initial.setdefault("reader", "extractive")
-
-
-class ArmOption:
-    """One arm that a run can have: its name, what it is, and why it cannot run, if so."""
-
-    def __init__(self, name: str, about: Any, *, fixed: bool = False, blocked: Any = "") -> None:
-        self.name = name
-        self.about = about
-        self.fixed = fixed
-        self.blocked = blocked
-
-
-class StartForm(forms.Form):
-    """The protocol and the arms of a new run; the original is always among them."""
-
-    protocol = forms.ModelChoiceField(
-        label=_("Protocol"), queryset=Protocol.objects.none(), required=False, empty_label=None
-    )
-    arms = forms.MultipleChoiceField(label=_("Arms"), required=False)
-
-    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.options = arm_options(project)
-        protocol, arms = self.fields["protocol"], self.fields["arms"]
-        assert isinstance(protocol, forms.ModelChoiceField)  # noqa: S101 for the type checker
-        assert isinstance(arms, forms.MultipleChoiceField)  # noqa: S101 for the type checker
-        protocol.queryset = project.protocols.filter(superseded_by=None).order_by("-pk")
-        protocol.required = project.takes_contracts
-        arms.choices = [(o.name, o.name) for o in self.options if not o.blocked]
-        self.chosen = set(self["arms"].value() or ()) if self.is_bound else {"human"}
-
-    def arm_names(self) -> list[str]:
-        return list(dict.fromkeys(["original", *self.cleaned_data["arms"]]))
-
-
-def arm_options(project: Project) -> list[ArmOption]:
-    """Return every arm that a run of the project can have: fixed ones, uploaded ones, rewriters."""
-    found = [
-        ArmOption("original", _("the request as the user sent it; always part"), fixed=True),
-        ArmOption("human", _("the standalone references that people wrote")),
-    ]
-    for arm in project.arms.filter(source=Arm.Source.UPLOADED).order_by("name"):
-        found.append(ArmOption(arm.name, _("uploaded rewrites")))
-    without_model = described_generator() is None
-    for name in REWRITERS.names():
-        rewriter = REWRITERS.find(name)
-        blocked = without_model and rewriter.needs_generator
-        found.append(
-            ArmOption(
-                name,
-                (rewriter.__doc__ or "").strip().partition("\n")[0],
-                blocked=_("needs a language model, and none is set") if blocked else "",
-            )
-        )
-    return found
-
-
-class JudgementForm(forms.Form):
-    """What a person decided about one constraint."""
-
-    outcome = forms.ChoiceField(choices=[(name, name) for name in CHOICES])
-    note = forms.CharField(required=False, max_length=2000)
 
 
 def _share(value: Decimal) -> float:
