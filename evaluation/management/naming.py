@@ -1,9 +1,12 @@
 """How a command names a run: as `SLUG/NUMBER`, or by its number alone where that is unambiguous."""
 
+from django.core.management.base import CommandError
+
+from annotation.whole_numbers import whole_number
 from evaluation.models import Run
 
 
-class NoSuchRun(Exception):
+class NoSuchRun(CommandError):
     """The name fits no run, or more than one; the message is a sentence that says what to do."""
 
 
@@ -13,13 +16,14 @@ def run_named(name: str, project: str = "") -> Run:
     """
     runs = Run.objects.select_related("project", "protocol", "conditions")
     slug, slash, number = name.rpartition("/")
-    if name.startswith("id:") and name[3:].isdecimal():
-        return _one(list(runs.filter(pk=int(name[3:]))), name)
-    if not number.isdecimal():
+    row, wanted_number = whole_number(name.removeprefix("id:")), whole_number(number)
+    if name.startswith("id:") and row is not None:
+        return _one(list(runs.filter(pk=row)), name)
+    if wanted_number is None:
         raise NoSuchRun(f"“{name}” names no run: write SLUG/NUMBER, such as study/14.")
     if slash and project and slug != project:
         raise NoSuchRun(f"“{name}” and --project {project} name two projects: give one of them.")
-    rows = runs.filter(number=int(number))
+    rows = runs.filter(number=wanted_number)
     wanted = slug or project
     return _one(list(rows.filter(project__slug=wanted) if wanted else rows), name, wanted)
 

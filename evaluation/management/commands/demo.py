@@ -5,6 +5,7 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -126,7 +127,11 @@ def start_worker() -> "subprocess.Popen[bytes]":
     command += ["--schedule", str(settings.DATA_DIR / "beat-schedule")]
     return subprocess.Popen(  # noqa: S603 our own interpreter and settings
         command,
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": os.environ["DJANGO_SETTINGS_MODULE"]},
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": os.environ["DJANGO_SETTINGS_MODULE"],
+            "REMAP_SIGTERM": "SIGQUIT",  # asked to end, it gives back what it could not finish
+        },
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
@@ -134,7 +139,9 @@ def start_worker() -> "subprocess.Popen[bytes]":
 
 
 def stop(process: "subprocess.Popen[bytes]") -> None:
-    """Ask the process to end, and end it if it does not."""
+    """Ask the process to end, and end it if it does not; what it started in a session of its own,
+    such as the scheduler of a worker, ends with it.
+    """
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
         try:
@@ -142,6 +149,8 @@ def stop(process: "subprocess.Popen[bytes]") -> None:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+    with suppress(ProcessLookupError):  # there is no such group, or all in it ended
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _wait_for_worker() -> None:

@@ -3,20 +3,22 @@ import sys
 from argparse import ArgumentParser
 from typing import Any, cast
 
-from django.core.management.base import BaseCommand
-
+from evaluation.management.deciding import NO_ANSWER, DecidingCommand
 from evaluation.management.naming import NoSuchRun, run_named
-from evaluation.models import Run, Verdict
+from evaluation.models import Protocol, Run, Verdict
+from evaluation.reports.protocol.voiding import void_json
+from evaluation.reports.verdict.looks import look_sentence
 from evaluation.scoring.verdict import ClassVerdict, exit_code
+from evaluation.services.looks import looks_of
+from evaluation.services.protocols import void_by
 
-ERROR = 3
 
-
-class Command(BaseCommand):
+class Command(DecidingCommand):
     help = (
         "Say whether the candidates of a run may ship, from the verdicts that its page shows. "
         "Exits with 0 when every class is released, 1 when one falls back or is not assessable, "
-        "2 when one must clarify, 3 when there is no verdict."
+        "2 when one must clarify, 3 when there is no verdict, when it is void because a newer "
+        "version of its protocol was registered, or when it could not be read."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,18 +32,35 @@ class Command(BaseCommand):
             run = run_named(options["run"], options["project"])
             verdicts = _verdicts(run, options["arm"])
         except NoSuchRun as fault:
-            self.stderr.write(str(fault))
-            sys.exit(ERROR)
+            self.no_answer(str(fault))
+        newer = void_by(run.protocol)
         # A stored verdict has the outcome that the rule reads, exactly as a computed one has.
-        code = exit_code(cast(list[ClassVerdict], verdicts))
+        code = NO_ANSWER if newer else exit_code(cast(list[ClassVerdict], verdicts))
+        if newer:
+            self.stderr.write(_void(run, newer))
+        looks = looks_of(run)
         if options["json"]:
             contents = [{"version": v.version, "sha256": v.sha256, **v.content} for v in verdicts]
             told = {"project": run.project.slug, "run": run.number, "exit_code": code}
+            told["judging"] = (run.result or {}).get("judging")
+            told["void"] = void_json(run)
+            told["looks"] = looks.to_json() if looks else None
             self.stdout.write(json.dumps(told | {"verdicts": contents}, ensure_ascii=False))
         else:
+            void = "void: " if newer else ""
             for verdict in verdicts:
-                self.stdout.write(f"{verdict.arm.name}: {verdict.content['sentence']}")
+                self.stdout.write(f"{verdict.arm.name}: {void}{verdict.content['sentence']}")
+            if said := look_sentence(looks):
+                self.stdout.write(said)
         sys.exit(code)
+
+
+def _void(run: Run, newer: Protocol) -> str:
+    return (
+        f"The verdicts of run {run.project.slug}/{run.number} are void: {run.protocol} is"
+        f" superseded by version {newer.version}, registered"
+        f" {newer.registered_at:%Y-%m-%d %H:%M} UTC. Start a run under {newer}."
+    )
 
 
 def _verdicts(run: Run, arm: str) -> list[Verdict]:
@@ -49,6 +68,10 @@ def _verdicts(run: Run, arm: str) -> list[Verdict]:
     name = f"{run.project.slug}/{run.number}"
     if run.state == Run.State.FAILED:
         raise NoSuchRun(f"Run {name} failed: {run.error}")
+    if run.state == Run.State.CANCELLED:
+        raise NoSuchRun(f"Run {name} was cancelled: it has no verdict. Start another.")
+    if run.state == Run.State.PAUSED:
+        raise NoSuchRun(f"Run {name} is paused: it has no verdict until it is resumed.")
     if run.state != Run.State.FINISHED:
         raise NoSuchRun(f"Run {name} is {run.get_state_display()}: it has no verdict yet.")
     rows = Verdict.objects.current(run).select_related("arm")

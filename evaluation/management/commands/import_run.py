@@ -2,5 +2,8 @@ from annotation.management.import_command import ImportCommand
 
 
 class Command(ImportCommand):
-    help = "Import a logged pipeline run (run.jsonl, or a TREC run) as one arm, all or nothing."
+    help = (
+        "Import what a pipeline logged (run.jsonl: queries, hits, answers; or a TREC run: hits) as "
+        "one arm, all or nothing. Nothing is executed."
+    )
     kind = "run"
