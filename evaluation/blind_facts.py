@@ -8,8 +8,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation.blindness.facts import Fact
 from annotation.models import Person, Project, Request
 from annotation.permissions import may
+from annotation.services import ledger
 from annotation.services.still_open import still_open_to
 from evaluation.models import (
+    AnswerJudgement,
     Case,
     Judgement,
     Run,
@@ -18,6 +20,7 @@ from evaluation.models import (
     UploadedRun,
     Verdict,
 )
+from evaluation.services.open_words import KINDS, words_hidden_from
 
 
 def _sees_results(reader: Person, project: Project) -> bool:
@@ -52,17 +55,52 @@ def _alter_results(requests: QuerySet[Request], reader: Person) -> int:
 
 
 def _alter_judgements(requests: QuerySet[Request], reader: Person) -> int:
-    judged = Judgement.objects.filter(case__request__in=requests).exclude(person=reader)
-    return judged.update(judgement="unsure", quote="altered", why="altered")
+    judged = Judgement.objects.filter(case__request__in=requests, takes_back=None)
+    judged = judged.exclude(person=reader)
+    answers = AnswerJudgement.objects.filter(request__in=requests).exclude(person=reader)
+    said = answers.filter(takes_back=None).update(correct="cannot_tell", note="altered")
+    return judged.update(judgement="unsure", quote="altered", why="altered") + said
 
 
 def _never_run(requests: QuerySet[Request], reader: Person) -> int:
     return Case.objects.filter(request__in=requests).delete()[0]
 
 
+def _judged_by_others(project: Project, reader: Person) -> QuerySet[Request]:
+    """The requests of which others judged something that the reader may still judge."""
+    hidden = words_hidden_from(reader=reader, project=project)
+    found = project.requests.filter(pk__in=hidden.order_by().values("case__request"))
+    return found.order_by("position", "pk")
+
+
+def _alter_open_words(requests: QuerySet[Request], reader: Person) -> int:
+    """Others said something else of what is not settled, and said it once more."""
+    words: list[Judgement] = []
+    for project in Project.objects.filter(pk__in=requests.order_by().values("project")):
+        found = words_hidden_from(reader=reader, project=project).filter(case__request__in=requests)
+        words += found.select_related("case__request__project", "constraint", "person")
+    for word in words[:_SAID]:
+        said = {"constraint": word.constraint.key, "judgement": "altered"}
+        request = word.case.request
+        for kind in KINDS:
+            ledger.record(
+                project=request.project, kind=kind, subject=request.key, content=said,
+                actor=word.person,
+            )  # fmt: skip
+    altered = Judgement.objects.filter(pk__in=[word.pk for word in words])
+    return altered.update(judgement="unsure", quote="altered", why="altered")
+
+
+_SAID = 3  # a ledger's entry is not made by the thousand
 FACTS = (
     Fact("output", _("what a candidate made of a request"), _alter_output, _unshown),
     Fact("results", _("what a run came to"), _alter_results, _unshown),
-    Fact("judgements", _("how a rewrite was judged"), _alter_judgements, _unshown),
+    Fact("judgements", _("how a rewrite or an answer was judged"), _alter_judgements, _unshown),
+    Fact(
+        "open-words",
+        _("what others said of an item that one may still judge"),
+        _alter_open_words,
+        _judged_by_others,
+    ),
     Fact("run", _("that a candidate was run on a request"), _never_run, _never_shown),
 )

@@ -155,12 +155,18 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a reader said. `text` is None when it abstained; `citations` are ids among the hits."""
+    """What a reader said. `text` is None when it abstained; `citations` are ids among the hits.
+
+    `taken_from` is the sentence of the cited document that the answer is a part of, where the
+    reader took it out of one. Rows without it, or without a cost, do not mention them.
+    """
 
     text: str | None
     citations: tuple[str, ...] = ()
     latency_ms: float | None = None
     tokens: Mapping[str, int] | None = None
+    cost_usd: float | None = None
+    taken_from: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -168,6 +174,8 @@ class Answer:
             "citations": list(self.citations),
             "latency_ms": self.latency_ms,
             "tokens": dict(self.tokens) if self.tokens else None,
+            **({"cost_usd": self.cost_usd} if self.cost_usd is not None else {}),
+            **({"taken_from": self.taken_from} if self.taken_from else {}),
         }
 
     @classmethod
@@ -177,6 +185,8 @@ class Answer:
             tuple(data.get("citations") or ()),
             data.get("latency_ms"),
             data.get("tokens"),
+            data.get("cost_usd"),
+            data.get("taken_from", ""),
         )
 
 

@@ -1,5 +1,6 @@
 """What the ledger's entries of this app sealed, computed anew from the rows."""
 
+from datetime import datetime
 from typing import Any
 
 from annotation.canonical import content_hash
@@ -13,6 +14,11 @@ def _protocols(project: Project) -> Hashes:
     return {(str(p), None): {content_hash(p.content)} for p in project.protocols.all()}
 
 
+def _registered(project: Project) -> dict[str, datetime]:
+    """What may be decided follows from this time."""
+    return {str(p): p.registered_at for p in project.protocols.all()}
+
+
 def _conditions(project: Project) -> Hashes:
     return {
         (f"conditions {c.sha256[:12]}", None): {content_hash(c.content)}
@@ -20,5 +26,5 @@ def _conditions(project: Project) -> Hashes:
     }
 
 
-PROTOCOLS = Seal("protocol.registered", "", _protocols)
+PROTOCOLS = Seal("protocol.registered", "", _protocols, _registered)
 CONDITIONS = Seal("conditions.frozen", "", _conditions)
