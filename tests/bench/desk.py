@@ -154,13 +154,17 @@ def desk(rows: Rows) -> None:
 
 
 def _measured(name: str, folder: str, address: str) -> Rows:
+    return in_own_process("tests.bench.desk", name, folder, address)
+
+
+def in_own_process(module: str, name: str, folder: str, address: str = "") -> Rows:
     """Build and measure a study in a process of its own."""
     environment = {**os.environ, "INTACT_DATA_DIR": folder, "INTACT_DEMO": "1"}
     environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
     if address:
         environment["DATABASE_URL"] = address
     out = subprocess.run(
-        [sys.executable, "-m", "tests.bench.desk", name],
+        [sys.executable, "-m", module, name],
         cwd=ROOT,
         env=environment,
         check=True,
