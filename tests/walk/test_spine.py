@@ -182,9 +182,11 @@ def _engineer_reads_the_verdict(engineer: Any, site: Site, looker: Looker) -> No
     expect(page.locator("main")).to_contain_text("altered")
     expect(page.locator("main tbody tr")).to_have_count(1)
     looker.look(page, "matrix")
-    page.get_by_role("link", name="h2").click()
+    page.get_by_role("link", name="h2", exact=True).click()
     expect(page.locator("main")).to_contain_text("Another time")
     looker.look(page, "case")
+    page.goto(f"{site.url}{STUDY}runs/compare/")
+    looker.look(page, "compare")
     looker.look(engineer.go(f"{STUDY}runs/"), "runs")
     looker.look(engineer.go("/account/"), "account")
 
@@ -209,7 +211,15 @@ def _adjudicator_judges(adjudicator: Any, looker: Looker) -> None:
     expect(page.locator("main")).not_to_contain_text("ours")
     looker.look(page, "judgement")
     adjudicator.press("1")
-    expect(page.locator("main")).to_contain_text("Nothing waits for you")
+    # The last open one; what comes now only checks the judge.
+    expect(page.locator("#said")).to_contain_text("is stated.")
+    expect(page.locator("form[data-judge][data-hears]").first).to_be_attached()
+    adjudicator.press("z")
+    expect(page.locator("#said")).to_contain_text("Taken back")
+    looker.look(page, "judgement-taken-back")
+    expect(page.locator("form[data-judge][data-hears]").first).to_be_attached()
+    adjudicator.press("1")
+    expect(page.locator("#said")).to_contain_text("is stated.")
 
 
 def _engineer_reads_the_next_verdict(engineer: Any, site: Site) -> None:
