@@ -193,6 +193,13 @@ LINES: dict[str, Mapping[str, Line]] = {
     ),
     "protocol": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
     "runs": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
+    "arms": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
+    "arm-new": line(
+        REFUSED, GET=(302, 404, 404, 403, 403, 200, 403), POST=(302, 404, 404, 403, 403, 422, 403)
+    ),
+    "arm-delete": line(REFUSED, POST=(302, 404, 404, 403, 403, 302, 403)),
+    "parts": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
+    "conditions-part": line(REFUSED, GET=(302, 404, 404, 403, 403, 404, 403)),
     "conditions-new": line(
         REFUSED, GET=(302, 404, 404, 403, 403, 200, 403), POST=(302, 404, 404, 403, 403, 200, 403)
     ),
@@ -203,13 +210,34 @@ LINES: dict[str, Mapping[str, Line]] = {
         REFUSED, GET=(302, 404, 404, 403, 403, 200, 200), POST=(302, 404, 404, 403, 403, 302, 302)
     ),
     "run-progress": line(REFUSED, GET=(302, 404, 404, 403, 403, 302, 302)),
+    "run-pause": line(REFUSED, POST=(302, 404, 404, 403, 403, 302, 403)),
     "run-resume": line(REFUSED, POST=(302, 404, 404, 403, 403, 302, 403)),
+    "run-retry": line(REFUSED, POST=(302, 404, 404, 403, 403, 302, 403)),
+    "run-cancel": line(
+        REFUSED, GET=(302, 404, 404, 403, 403, 302, 403), POST=(302, 404, 404, 403, 403, 302, 403)
+    ),
+    "run-conclude": line(
+        REFUSED, GET=(302, 404, 404, 403, 403, 302, 302), POST=(302, 404, 404, 403, 403, 302, 302)
+    ),
+    "run-extend": line(
+        REFUSED, GET=(302, 404, 404, 403, 403, 200, 403), POST=(302, 404, 404, 403, 403, 422, 403)
+    ),
+    "run-exports": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
+    "run-export": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
+    "compare": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
     "matrix": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
     "case": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
+    "answers": line(REFUSED, GET=(302, 404, 404, 403, 200, 403, 403)),
+    "answer-judge": line(REFUSED, POST=(302, 404, 404, 403, 422, 403, 403)),
+    "answer-undo": line(REFUSED, POST=(302, 404, 404, 403, 302, 403, 403)),
+    "answer-count": line(REFUSED, POST=(302, 404, 404, 403, 302, 403, 403)),
     "judgements": line(REFUSED, GET=(302, 404, 404, 403, 200, 403, 403)),
     "judgement-next": line(REFUSED, GET=(302, 404, 404, 403, 200, 403, 403)),
     "judgement-settle": line(REFUSED, POST=(302, 404, 404, 403, 404, 403, 403)),
+    "judgement-undo": line(REFUSED, POST=(302, 404, 404, 403, 404, 403, 403)),
+    "judgement-later": line(REFUSED, POST=(302, 404, 404, 403, 404, 403, 403)),
     "api-me": line(API_REFUSED, GET=(401, 200, 200, 200, 200, 200, 200)),
+    "api-guard": line(API_REFUSED, POST=(401, 400, 400, 400, 400, 400, 400)),
     "api-projects": line(API_REFUSED, GET=(401, 200, 200, 200, 200, 200, 200)),
     "api-project": line(API_REFUSED, GET=(401, 404, 404, 200, 200, 200, 200)),
     "api-progress": line(API_REFUSED, GET=(401, 404, 404, 200, 200, 200, 200)),
@@ -262,6 +290,13 @@ LINES: dict[str, Mapping[str, Line]] = {
     "api-control": line(API_REFUSED, GET=(401, 404, 404, 403, 404, 404, 404)),
     "api-runs": line(API_REFUSED, GET=(401, 404, 404, 403, 403, 200, 200)),
     "api-run": line(API_REFUSED, GET=(401, 404, 404, 403, 403, 200, 200)),
+    "api-run-compare": line(API_REFUSED, GET=(401, 404, 404, 403, 403, 422, 422)),
+    "api-run-pause": line(API_REFUSED, POST=(401, 404, 404, 403, 403, 422, 403)),
+    "api-run-resume": line(API_REFUSED, POST=(401, 404, 404, 403, 403, 200, 403)),
+    "api-run-cancel": line(API_REFUSED, POST=(401, 404, 404, 403, 403, 422, 403)),
+    "api-run-retry": line(API_REFUSED, POST=(401, 404, 404, 403, 403, 422, 403)),
+    "api-run-conclude": line(API_REFUSED, POST=(401, 400, 400, 400, 400, 400, 400)),
+    "api-run-extend": line(API_REFUSED, POST=(401, 404, 404, 403, 403, 422, 403)),
     "api-schema": line(API_REFUSED, GET=(401, 200, 200, 200, 200, 200, 200)),
     "api-nowhere": line((401, 404, 404, 404, 404, 404, 404)),
 }

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
+from hypothesis import settings
 from playwright.sync_api import expect
 
 from annotation.models import Person, Project
@@ -11,6 +12,9 @@ from annotation.services.projects import create_project, set_member
 
 PASSWORD = "a long enough pass phrase"
 expect.set_options(timeout=20_000)  # what a busy machine with two cores may take
+# How long an example takes says something about the machine, nothing about the code.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 LONGEST = ("tests/walk/", "tests/services/", "tests/contracts/test_blindness.py")
 
 

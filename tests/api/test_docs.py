@@ -13,6 +13,7 @@ from django.test import Client
 
 from annotation.services import seats
 from tests.api.world import World
+from tests.evaluation.views.worlds import LOSSY, run_with
 
 pytestmark = pytest.mark.django_db
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
@@ -85,6 +86,7 @@ def test_every_example_of_the_page_does_what_the_page_says(world: World) -> None
     seat = seats.take_next(actor=person, project=world.project, kind_name="sheet")
     assert seat
     seats.cannot_judge(actor=person, seat=seat, reason="not my field")  # of other words
+    run_with(world.people["engineer"], world.project, {"cand": LOSSY})
     examples = EXAMPLE.findall(PAGE.read_text())
     assert len(examples) == PAGE.read_text().count("$ curl ") >= 10
     variables = {"INTACT": ""}

@@ -12,6 +12,15 @@ EXAMPLES = 4
 AS = ("owner", "engineer", "annotator", "stranger")
 
 
+# The world's only run is finished; tests/evaluation/views/test_api.py does these on others.
+REFUSED_OF_A_FINISHED_RUN = {
+    f"POST /api/v1/projects/{{slug}}/runs/{{number}}/{act}/"
+    for act in ("pause", "cancel", "retry", "conclude", "extend")
+}
+# Two sides are not met by chance; tests/evaluation/views/test_compare.py names them.
+COMPARED = "GET /api/v1/projects/{slug}/runs/compare/"
+
+
 @pytest.fixture
 def world(db: None) -> World:
     return build()
@@ -23,7 +32,8 @@ def test_every_operation_holds_to_its_description_for_every_role(world: World) -
         tally.add(campaign(world, role, EXAMPLES))
     assert not tally.failures, "\n\n".join(tally.failures[:10])
     assert not [name for name, counts in tally.statuses.items() if max(counts) >= 500]
-    assert len(tally.never_succeeded()) <= 0.05 * len(tally.statuses), tally.never_succeeded()
+    never = set(tally.never_succeeded()) - REFUSED_OF_A_FINISHED_RUN - {COMPARED}
+    assert len(never) <= 0.05 * len(tally.statuses), never
 
 
 def test_an_answer_that_breaks_its_description_is_found(

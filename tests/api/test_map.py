@@ -33,6 +33,7 @@ ANYBODY = (200, 200, 200, 200, 200)
 TABLE: dict[str, dict[str, tuple[int, ...]]] = {
     "api-me": {"GET": ANYBODY},
     "api-projects": {"GET": ANYBODY},
+    "api-guard": {"POST": ANYBODY},
     "api-project": {"GET": ALL},
     "api-progress": {"GET": ALL},
     "api-requests": {"GET": READERS},
@@ -75,8 +76,16 @@ TABLE: dict[str, dict[str, tuple[int, ...]]] = {
     "api-control": {"GET": READERS},
     "api-runs": {"GET": ENGINEERS},
     "api-run": {"GET": ENGINEERS},
+    "api-run-compare": {"GET": (422, 422, 403, 403, 404)},  # no sides are named
+    "api-run-pause": {"POST": (403, 422, 403, 403, 404)},  # it is finished
+    "api-run-resume": {"POST": (403, 200, 403, 403, 404)},
+    "api-run-cancel": {"POST": (403, 422, 403, 403, 404)},
+    "api-run-retry": {"POST": (403, 422, 403, 403, 404)},
+    "api-run-conclude": {"POST": (422, 422, 403, 403, 404)},
+    "api-run-extend": {"POST": (403, 201, 403, 403, 404)},
     "api-schema": {"GET": ANYBODY},
 }
+GUARDED = {"request": {"text": "Why?"}, "rewrite": {"queries": ["Why?"]}}
 KEYS = {"api-document": "d1", "api-twin": "t1", "api-control": "x1"}  # of all others: a request
 NOWHERE = "api-nowhere"  # what is no address: 401 to nobody, 404 to everybody
 
@@ -110,7 +119,7 @@ def address(world: World, route: str) -> str:
 
 
 def takes_slug(route: str) -> bool:
-    return route not in ("api-me", "api-projects", "api-schema", NOWHERE)
+    return route not in ("api-me", "api-projects", "api-guard", "api-schema", NOWHERE)
 
 
 def body(world: World, route: str, verb: str) -> dict[str, Any]:
@@ -120,12 +129,15 @@ def body(world: World, route: str, verb: str) -> dict[str, Any]:
         file = SimpleUploadedFile("requests.jsonl", b'{"id":"z","class":"x","text":"Why?"}')
         return {"data": {"kind": "requests", "file": file}}
     sent = {
+        ("api-guard", "POST"): GUARDED,
         ("api-draft", "PUT"): {"version": version, "draft": SHEET},
         ("api-seat-undo", "POST"): {"version": version},
         ("api-seat-redo", "POST"): {"version": version},
         ("api-seat-seal", "POST"): {"version": version},
         ("api-seat-cannot-judge", "POST"): {"reason": "not my field"},
         ("api-member", "PUT"): {"roles": ["engineer"]},
+        ("api-run-conclude", "POST"): {"reason": "two requests are outside the study"},
+        ("api-run-extend", "POST"): {"arms": ["keywords"]},
     }.get((route, verb), {})
     return {"data": sent, "content_type": "application/json"}
 
@@ -213,7 +225,7 @@ def test_no_other_carrier_lets_anybody_in(world: World, route: str) -> None:
 
 def test_a_token_may_nothing_beyond_its_scopes(world: World) -> None:
     for (route, verb), operation in operations().items():
-        others = {"read", "annotate", "import", "export", "manage"} - {operation.scope}
+        others = {"read", "annotate", "import", "export", "run", "manage"} - {operation.scope}
         for role in ("owner", "annotator"):
             client = with_scopes(world, world.people[role], others)
             assert status(client, world, route, verb) == 403, (route, verb, role)

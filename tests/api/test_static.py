@@ -10,6 +10,7 @@ MODULES = [
     *sorted((ROOT / "annotation" / "api").glob("*.py")),
     *sorted((ROOT / "contracts" / "api").glob("*.py")),
     ROOT / "evaluation" / "api.py",
+    ROOT / "evaluation" / "guard_api.py",
     ROOT / "annotation" / "services" / "tokens.py",
 ]
 INTO_ROWS = {

@@ -3,14 +3,18 @@
 """
 
 import json
+import os
 import sys
 from typing import Any
 
 import django
 
+if sys.argv[-1] == "web":
+    os.environ["INTACT_WEB"] = "1"
 django.setup()
 
 from django.core.management import call_command  # noqa: E402 after django.setup()
+from django.db import connection  # noqa: E402
 
 from annotation.models import Person  # noqa: E402
 from annotation.processes import process_name  # noqa: E402
@@ -59,9 +63,9 @@ def claim_all(number: str) -> list[int]:
     run = Run.objects.get(pk=int(number))
     print("ready", flush=True)
     sys.stdin.readline()
-    taken = []
-    while (case := claim(run, process_name())) is not None:
-        taken.append(case.pk)
+    taken: list[int] = []
+    while cases := claim(run, process_name(), most=3):
+        taken += [case.pk for case in cases]
     return taken
 
 
@@ -75,6 +79,13 @@ def celery_settings() -> dict[str, Any]:
     }
 
 
+def database_limits(_process: str) -> list[str]:
+    """How long this process waits for locks and statements, and others for its transactions."""
+    names = ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout")
+    with connection.cursor() as cursor:
+        return [cursor.execute(f"SHOW {name}").fetchone()[0] for name in names]
+
+
 def double_clicks() -> dict[str, Any]:
     """Do what people double-click, six times at once."""
     project = load_demo()
@@ -82,9 +93,8 @@ def double_clicks() -> dict[str, Any]:
     return all_acts(project)
 
 
-ACTS = {
-    act.__name__: act for act in (load, start, run_here, claim_all, celery_settings, double_clicks)
-}
+_ACTS = (load, start, run_here, claim_all, celery_settings, database_limits, double_clicks)
+ACTS = {act.__name__: act for act in _ACTS}
 
 if __name__ == "__main__":
     print(json.dumps(ACTS[sys.argv[1]](*sys.argv[2:])), flush=True)

@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 import yaml
+from django.conf import settings
+
+from annotation.management.commands.check_worker import END_AFTER_S
+from annotation.services.heartbeats import RECENT_S
 
 ROOT = Path(__file__).parents[2]
 SECRETS = {"INTACT_SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
@@ -21,8 +25,13 @@ def read_in_settings() -> set[str]:
 
 
 def known_variables() -> set[str]:
-    """What the settings read, and what the module of the bundled model reads."""
-    return read_in_settings() | {"INTACT_BUNDLED_LLM"}
+    """What the settings read, and what the parts of a run do."""
+    sources = sorted((ROOT / "evaluation").rglob("*.py"))
+    named = re.findall(r'"(INTACT_[A-Z_]+)"', "".join(s.read_text() for s in sources))
+    return read_in_settings() | set(named)
+
+
+OF_CELERY = {"REMAP_SIGTERM"}
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +52,7 @@ def test_the_settings_read_some_variables() -> None:
 
 @pytest.mark.parametrize("name", ["migrate", "web", "worker"])
 def test_every_variable_that_is_passed_is_read(services: dict[str, Any], name: str) -> None:
-    assert set(services[name]["environment"]) <= known_variables()
+    assert set(services[name]["environment"]) <= known_variables() | OF_CELERY
 
 
 @pytest.mark.parametrize("name", sorted(known_variables()))
@@ -77,6 +86,25 @@ def test_every_lasting_service_has_a_health_check(services: dict[str, Any], name
     assert services[name]["healthcheck"]["test"]
 
 
+def test_the_worker_is_asked_what_it_took_and_ended_when_it_takes_nothing(
+    services: dict[str, Any],
+) -> None:
+    worker = services["worker"]
+    command = worker["healthcheck"]["test"]
+    assert command == ["CMD", "python", "manage.py", "check_worker", "--end", "1"]
+    assert worker["command"][0] == "celery"  # without a shell or init, so it is process 1
+    assert "init" not in worker and worker["restart"] == "unless-stopped"
+
+
+def test_a_worker_with_the_longest_task_in_each_process_is_not_unhealthy(
+    services: dict[str, Any],
+) -> None:
+    check = services["worker"]["healthcheck"]
+    seconds = RECENT_S + (check["retries"] - 1) * float(check["interval"].rstrip("s"))
+    assert settings.CELERY_TASK_TIME_LIMIT < seconds < END_AFTER_S
+    assert float(check["start_period"].rstrip("s")) >= RECENT_S
+
+
 @pytest.mark.parametrize("name", ["web", "worker"])
 def test_nothing_starts_before_the_migrations_are_done(services: dict[str, Any], name: str) -> None:
     needed = services[name]["depends_on"]["migrate"]
@@ -86,6 +114,16 @@ def test_nothing_starts_before_the_migrations_are_done(services: dict[str, Any],
 def test_the_queue_keeps_its_messages(services: dict[str, Any]) -> None:
     command = services["redis"]["command"][-1]
     assert "--appendonly yes" in command and "--maxmemory-policy noeviction" in command
+
+
+def test_a_worker_that_docker_stops_has_the_time_to_give_its_tasks_back(
+    services: dict[str, Any],
+) -> None:
+    worker = services["worker"]
+    assert worker["environment"]["REMAP_SIGTERM"] == "SIGQUIT"
+    assert float(worker["stop_grace_period"].rstrip("s")) >= (
+        settings.CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT + 10
+    )
 
 
 @pytest.mark.parametrize("name", ["db", "redis"])
