@@ -7,10 +7,10 @@ export HF_HUB_OFFLINE := 1
 PROCESSES ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint messages screenshots bench clean
+.PHONY: help demo test lint messages screenshots bench faults example-report clean
 
 help: ## what there is to type
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info[:2] != (3, 11))" || { echo "Intact needs Python 3.11: install it, or name it with PYTHON=…"; exit 1; }
@@ -52,6 +52,12 @@ screenshots: $(VENV)/.dev ## every page at 1440 and 375 px, light and dark, into
 
 bench: $(VENV)/.dev ## how fast, as ratios within one run
 	$(BIN)/python -m tests.bench $(if $(WRITE),--write)
+
+faults: $(VENV)/.dev ## what faults of endpoints, workers, broker and database do to a run (15 minutes)
+	$(BIN)/python -m tests.faults $(if $(WRITE),--write)
+
+example-report: $(VENV)/.dev ## write docs/examples anew from the demo study
+	$(BIN)/python -m tests.example_report
 
 clean: ## forget the demo's data (packages stay)
 	rm -rf var
