@@ -7,15 +7,15 @@ from evaluation.models.runs import Run
 
 
 class VerdictQuerySet(models.QuerySet["Verdict"]):
-    def current(self, run: Run) -> "VerdictQuerySet":
-        """The newest verdict of each class and candidate; an older one stays readable."""
+    def current(self, *runs: Run) -> "VerdictQuerySet":
+        """The newest verdict of each run, class and candidate; an older one stays readable."""
         newer = Verdict.objects.filter(
             run=models.OuterRef("run"),
             arm=models.OuterRef("arm"),
             request_class=models.OuterRef("request_class"),
             version__gt=models.OuterRef("version"),
         )
-        return self.filter(run=run).exclude(models.Exists(newer))
+        return self.filter(run__in=runs).exclude(models.Exists(newer))
 
 
 class Verdict(models.Model):

@@ -185,6 +185,16 @@ def regression_rule(
     return Rule("regression", passed, sentence, rate.value, bound, ceiling, lost, len(right))
 
 
+def is_systematic(failures: int, n: int, *, allowed: float, level: float) -> bool:
+    """Return whether so many failed of `n` assessed pairs, at least one, are a systematic flip
+    failure: the exact one-sided lower bound of their rate exceeds `allowed`, or at least 2 failed
+    and the rate is at least the larger of 20 % and `allowed` (R41).
+    """
+    if failures >= SYSTEMATIC_FAILURES and failures / n >= max(SYSTEMATIC_RATE, allowed):
+        return True
+    return (clopper_pearson(failures, n, level=level, side="lower").low or 0.0) > allowed
+
+
 def family_rule(
     family: str,
     pairs: Sequence[PairResult],
@@ -195,9 +205,8 @@ def family_rule(
 ) -> Rule:
     """The family shows no systematic flip failure (R41).
 
-    It fails when the exact one-sided lower bound of its failure rate exceeds `max_failure_rate`, or
-    when at least 2 pairs fail and the rate is at least the larger of 20 % and `max_failure_rate`. A
-    family that the protocol does not name (`rule` None) is reported and decides nothing.
+    It fails when `is_systematic` says so with `max_failure_rate` allowed. A family that the
+    protocol does not name (`rule` None) is reported and decides nothing.
     """
     assessed = [pair for pair in pairs if pair.assessed]
     results = [pair.best if open_as_kept else pair.worst for pair in assessed]
@@ -218,9 +227,7 @@ def family_rule(
         )
         return Rule(name, None, sentence, rate, bound, None, failures, n)
     allowed = rule.max_failure_rate
-    systematic = bound > allowed or (
-        failures >= SYSTEMATIC_FAILURES and rate >= max(SYSTEMATIC_RATE, allowed)
-    )
+    systematic = is_systematic(failures, n, allowed=allowed, level=level)
     sentence = (
         f"{counts} ({percent(rate, allowed)}, at least {percent(bound, allowed)}"
         f" with {registered(level)} confidence); {registered(allowed)} are allowed,"

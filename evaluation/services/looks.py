@@ -3,12 +3,12 @@ and no bound of a single run allows for the others; so each run says which other
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, QuerySet
 
-from annotation.models import Project
 from evaluation.models import Arm, Case, Run, Verdict
 
 
@@ -66,20 +66,20 @@ def looks_of(run: Run) -> Looks | None:
         .filter(pk__in=Verdict.objects.values("run"))
     )
     shared = _shared(run, others)
-    found = others.filter(pk__in=shared).select_related("protocol", "conditions").order_by("number")
-    newest = _newest_versions(run.project)
-    outcomes = _outcomes(found)
+    found = others.filter(pk__in=shared).select_related("protocol__superseded_by", "conditions")
+    found = found.defer("conditions__content", "protocol__content", "result").order_by("number")
+    outcomes = _outcomes(list(found))
     looks = tuple(
         Look(
             run=other.number,
             protocol=other.protocol.name,
             version=other.protocol.version,
-            void=other.protocol.version < newest[other.protocol.name],
+            void=hasattr(other.protocol, "superseded_by"),
             conditions=other.conditions.sha256,
             shared=shared[other.pk],
             outcomes=tuple(sorted(outcomes[other.pk].items())),
         )
-        for other in found.defer("conditions__content", "protocol__content", "result")
+        for other in found
         if other.protocol
     )
     place = 1 + sum(look.run < run.number for look in looks)
@@ -96,20 +96,10 @@ def _shared(run: Run, others: QuerySet[Run]) -> dict[int, int]:
     return dict(rows.order_by().values_list("run_id").annotate(Count("pk")))
 
 
-def _newest_versions(project: Project) -> dict[str, int]:
-    rows = project.protocols.order_by().values_list("name")
-    return dict(rows.annotate(Max("version")))
-
-
-def _outcomes(runs: QuerySet[Run]) -> dict[int, Counter[str]]:
+def _outcomes(runs: Sequence[Run]) -> dict[int, Counter[str]]:
     """How often each word stands among the newest verdicts of each run."""
-    newest: dict[tuple[int, int, int], str] = {}
-    rows = Verdict.objects.filter(run__in=runs.order_by().values("pk")).order_by("version")
-    for run, arm, of_class, outcome in rows.values_list(
-        "run_id", "arm_id", "request_class_id", "outcome"
-    ):
-        newest[run, arm, of_class] = outcome
     found: dict[int, Counter[str]] = {}
-    for (run, _arm, _class), outcome in newest.items():
+    standing = Verdict.objects.current(*runs).order_by("pk")
+    for run, outcome in standing.values_list("run_id", "outcome"):
         found.setdefault(run, Counter())[outcome] += 1
     return found

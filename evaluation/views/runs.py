@@ -163,13 +163,10 @@ def chosen_arm(request: HttpRequest, arms: list[Arm]) -> Arm | None:
 
 def _summaries(shown: list[Run]) -> dict[int, list[tuple[str, str]]]:
     """The verdicts of several runs in a line for each candidate, in one query."""
-    newest: dict[tuple[int, str, int], Verdict] = {}
-    rows = Verdict.objects.filter(run__in=shown).select_related("arm").order_by("arm_id", "version")
-    for verdict in rows.defer("content"):
-        newest[verdict.run_id, verdict.arm.name, verdict.request_class_id] = verdict
     outcomes: dict[tuple[int, str], list[str]] = defaultdict(list)
-    for (run_id, arm, _class), verdict in newest.items():
-        outcomes[run_id, arm].append(verdict.outcome)
+    rows = Verdict.objects.current(*shown).order_by("arm_id", "version")
+    for run_id, arm, outcome in rows.values_list("run_id", "arm__name", "outcome"):
+        outcomes[run_id, arm].append(outcome)
     found: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for (run_id, arm), named in outcomes.items():
         found[run_id].append((arm, summary(named)))

@@ -15,10 +15,9 @@ from django.utils.translation import ngettext
 from evaluation.reports.figures import grouped
 from evaluation.reports.protocol.sentences import TESTS
 from evaluation.scoring.percentages import percentage, registered
-from evaluation.scoring.verdict_rules import SYSTEMATIC_FAILURES, SYSTEMATIC_RATE
+from evaluation.scoring.verdict_rules import is_systematic
 from evaluation.statistics import (
     clean_requests_needed,
-    clopper_pearson,
     largest_passing,
     release_power,
     smallest_detectable,
@@ -118,15 +117,9 @@ def fewest_systematic(n: int, allowed: float, level: float) -> int | None:
     low, high = 0, n + 1  # at `high` it is systematic, or nothing is
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if _is_systematic(middle, n, allowed, level) else (middle, high)
+        systematic = is_systematic(middle, n, allowed=allowed, level=level)
+        low, high = (low, middle) if systematic else (middle, high)
     return high if high <= n else None
-
-
-def _is_systematic(failures: int, n: int, allowed: float, level: float) -> bool:
-    rate = failures / n
-    if failures >= SYSTEMATIC_FAILURES and rate >= max(SYSTEMATIC_RATE, allowed):
-        return True
-    return (clopper_pearson(failures, n, level=level, side="lower").low or 0.0) > allowed
 
 
 def _incomplete(n: int, floor: float) -> str:
