@@ -35,11 +35,12 @@ ACTS: dict[str, tuple[str, ...] | None] = {
     "set_single_needs": ("owner",),
     "build_twins": ("adjudicator", "engineer", "owner"),
     "approve_twins": ("adjudicator", "owner"),
+    "review_variations": ("adjudicator", "owner"),
 }
 # What these refuse or list tells of peers' work and of known contracts.
 CLOSED_TO_ANNOTATORS = (
     *("import_work", "set_single_needs", "see_agreement"),
-    *("build_twins", "approve_twins"),
+    *("build_twins", "approve_twins", "review_variations"),
 )
 
 

@@ -7,6 +7,13 @@ from evaluation.models.arms import Arm, UploadedRewrite, UploadedRun
 from evaluation.models.judgements import AuditItem, Judgement
 from evaluation.models.protocol import Conditions, Protocol
 from evaluation.models.runs import Call, Case, Run, StageResult
+from evaluation.models.suites import (
+    SuiteRow,
+    SuiteRun,
+    VariationItem,
+    VariationReview,
+    VariationSet,
+)
 from evaluation.models.variants import Perturbation, Variation
 from evaluation.models.verdicts import Verdict
 
@@ -22,8 +29,13 @@ __all__ = [
     "Protocol",
     "Run",
     "StageResult",
+    "SuiteRow",
+    "SuiteRun",
     "UploadedRewrite",
     "UploadedRun",
     "Variation",
+    "VariationItem",
+    "VariationReview",
+    "VariationSet",
     "Verdict",
 ]
