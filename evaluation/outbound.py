@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlencode
 
 from annotation.canonical import content_hash
 from evaluation.addresses import AddressRefused, AddressRule
@@ -31,6 +32,7 @@ __all__ = ["Outbound", "OutboundError", "OutboundRateLimited", "OutboundTimeout"
 HOSTS = "INTACT_OUTBOUND_HOSTS"
 KEYS = "INTACT_OUTBOUND_KEYS"
 MAX_BODY_BYTES = 5_000_000
+_JSON, _FORM = "application/json", "application/x-www-form-urlencoded"
 RETRIES = 3  # what parts ask for; a call without a word about it is made once
 
 _PERHAPS_UNSTORABLE = re.compile(r"\\u(?:0000|d[89a-f])", re.IGNORECASE)
@@ -147,8 +149,10 @@ class Outbound:
         repeat: int = 0,
         retries: int = 0,
         its_own: Container[int] = (),
+        form: bool = False,
     ) -> Reply:
-        """Post `body` as JSON and return the JSON that came back with status 200 to 299.
+        """Post `body` as JSON and return the JSON that came back with status 200 to 299. With
+        `form` the names and texts of `body` go out as the fields of a form.
 
         `deadline_s` bounds the call from the look-up of the name to the last byte, with its retries
         and pauses. Tried again, up to `retries` times (five at the most), are only 408, 429, 5xx
@@ -162,8 +166,8 @@ class Outbound:
         exchange = Exchange(
             who=f"{self._noun} {location.origin}",
             location=location,
-            headers=self._headers(location),
-            content=json.dumps(body, allow_nan=False).encode(),
+            headers=self._headers(location, _FORM if form else _JSON),
+            content=_encoded(body, form),
             deadline_s=deadline_s,
             silence_s=self._silence_s or deadline_s,
             max_bytes=max_bytes,
@@ -208,12 +212,12 @@ class Outbound:
         number = float(digits)
         return number if math.isfinite(number) else self._constant(digits)
 
-    def _headers(self, location: Location) -> list[tuple[str, str]]:
+    def _headers(self, location: Location, content_type: str) -> list[tuple[str, str]]:
         headers = [
             ("Host", location.host_header),
             ("Accept", "application/json"),
             ("Accept-Encoding", "identity"),
-            ("Content-Type", "application/json"),
+            ("Content-Type", content_type),
             ("User-Agent", "intact"),
         ]
         if not self._key:
@@ -272,3 +276,7 @@ def _refuse_constant(word: str) -> Any:
 
 def _as_null(word: str) -> Any:
     return None
+
+
+def _encoded(body: Any, form: bool) -> bytes:
+    return urlencode(body).encode() if form else json.dumps(body, allow_nan=False).encode()
