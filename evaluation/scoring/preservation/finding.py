@@ -9,7 +9,7 @@ from evaluation.records import RequestText, Rewrite
 from evaluation.scoring.preservation.filters import FilterTerm, read_filters
 from evaluation.scoring.preservation.text import Text, read_text
 
-VERSION = 4
+VERSION = 5
 # How many characters of one query or filter value are read: a search is never this long.
 READ_AT_MOST = 20_000
 # How many characters of all queries together: it bounds the time that one rewrite can take.

@@ -35,6 +35,10 @@ _IRREGULAR = {"buses": "bus", "children": "child", "men": "man", "women": "woman
               "news": "news", "series": "series", "species": "species",
               "lab": "laboratory", "labs": "laboratory", "exam": "examination",
               "exams": "examination"}  # fmt: skip
+# Nouns for sources that are spelt in two ways, by the stem of the other spelling.
+_SPELLINGS = {"catalog": "catalogue", "licence": "license", "judgement": "judgment",
+              "enquiry": "inquiry", "rumor": "rumour", "cadaster": "cadastre",
+              "encyclopaedia": "encyclopedia", "memorandum": "memo"}  # fmt: skip
 # Past forms that no ending tells; those that are another word too ("left", "found") are left out.
 _VERBS = {"forgot": "forget", "forgotten": "forget", "built": "build", "sold": "sell",
           "bought": "buy", "sent": "send", "paid": "pay", "kept": "keep", "held": "hold",
@@ -44,6 +48,10 @@ _VERBS = {"forgot": "forget", "forgotten": "forget", "built": "build", "sold": "
           "written": "write", "wrote": "write", "grew": "grow", "grown": "grow",
           "knew": "know", "known": "know", "driven": "drive", "drove": "drive",
           "stolen": "steal", "stole": "steal", "spoken": "speak", "worn": "wear",
+          "wore": "wear", "ate": "eat", "eaten": "eat", "flew": "fly", "flown": "fly",
+          "threw": "throw", "thrown": "throw", "drew": "draw", "drawn": "draw",
+          "lent": "lend", "spent": "spend", "sought": "seek", "fought": "fight",
+          "struck": "strike", "swept": "sweep", "dug": "dig",
           "began": "begin", "begun": "begin", "sank": "sink", "sunk": "sink",
           "shrank": "shrink", "shrunk": "shrink", "fell": "fall", "fallen": "fall",
           "rose": "rise", "risen": "rise", "withdrew": "withdraw", "withdrawn": "withdraw",
@@ -68,7 +76,8 @@ def fold(word: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """Take a simple English plural off a folded word and spell -ise as -ize."""
+    """Take a simple English plural off a folded word, spell -ise as -ize and what has two spellings
+    in one."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if len(word) > 4 and word.endswith("ies"):
@@ -77,6 +86,7 @@ def stem(word: str) -> str:
         word = word[:-2]
     elif len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         word = word[:-1]
+    word = _SPELLINGS.get(word, word)
     return re.sub(r"(?<=\w{3})is(e|ed|ing|ation)$", r"iz\1", word)
 
 
@@ -97,6 +107,8 @@ def root(word: str) -> str:
             word = word[: -len(ending)]
             break
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        word = word[:-1]
+    if len(word) > 4 and word.endswith("ll"):  # "labelled" of "label"
         word = word[:-1]
     return word[:-1] if len(word) > 3 and word.endswith(("e", "y")) else word
 

@@ -20,6 +20,8 @@ _KNOWN_LISTS = (
 # Words whose roots are those of others by accident ("not", "note").
 _KNOWN_SMALL = ("not", "no", "non", "on", "one", "use", "used")
 _SETTING = ("set", "sets", "setting", "put", "puts", "putting", "lay", "lays", "laid")
+# Exclusions that end in a full stop which ends no sentence.
+_ABBREVIATED = ("excl", "exc")
 _CLAUSE_ENDS = (",", ";", ".", ":", "?", "!", "(", ")")
 
 
@@ -191,7 +193,8 @@ def _cues_before(text: Text, first: int, names: tuple[str, ...]) -> list[lexicon
     cues: list[lexicon.Found] = []
     while place > 0 and spent <= REACH:
         gap = text.words[place].gap if place < len(text) else ""
-        if gap and any(sign in gap for sign in _CLAUSE_ENDS):
+        ended = any(sign in gap for sign in _CLAUSE_ENDS)
+        if ended and not (gap.strip() == "." and text.words[place - 1].text in _ABBREVIATED):
             break
         if text.words[place - 1].text in lexicon.words("turns") and not any(
             lexicon.phrases(name).ending_at(text, place) for name in names
@@ -216,11 +219,20 @@ def _cues_before(text: Text, first: int, names: tuple[str, ...]) -> list[lexicon
     return cues
 
 
+def negator_before(text: Text, at: int, *kinds: str) -> lexicon.Found | None:
+    """The negation that ends right before word `at`: one of the `kinds` of the list ("verb": "not",
+    "never", "didn't"; "noun": "no"; "prefix": "non"), of any where none is given; or None."""
+    hit = lexicon.phrases("negations").ending_at(text, at)
+    return hit if hit and (not kinds or hit.meaning in kinds) else None
+
+
 def part_of_bound(text: Text, hit: lexicon.Found) -> bool:
     """Whether a negation belongs to a bound: "no more than", "not exceeding"."""
     if text.words[hit.first].text not in ("no", "not", "never"):
         return False
     following = [word.text for word in text.words[hit.end : hit.end + 2]]
+    if following == ["other", "than"]:
+        return False
     return following[1:] == ["than"] or following[:1] in (
         ["exceeding"], ["over"], ["above"], ["under"], ["below"]
     )  # fmt: skip

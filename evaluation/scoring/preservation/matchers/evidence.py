@@ -12,7 +12,7 @@ from evaluation.scoring.preservation.finding import (
     stated,
     unsure,
 )  # fmt: skip
-from evaluation.scoring.preservation.source_forms import filled_runs, twin_forms
+from evaluation.scoring.preservation.source_forms import filled_runs, other_form, twin_forms
 from evaluation.scoring.preservation.sources import (
     SEARCHING,
     OtherSource,
@@ -89,6 +89,8 @@ def match_evidence(constraint: ConstraintTerms, reading: Reading) -> Finding:
                 foreign, "Another kind of source is named beside words of the one asked for."
             )
         return altered(foreign, "Another kind of source stands in its place.")
+    if code := other_form(forms, reading.queries):
+        return altered(code, "Another form stands in the place of the one asked for.")
     if other:
         return _other(source, forms, other, reading)
     if trace and not (trace.casefold() in _CITED and _somebody(forms, reading)):
@@ -168,6 +170,10 @@ def _asks_for(
     place = first
     while place and _describes(constraint, reading, text, place):
         place -= 1
+    if place and text.words[place - 1].text == "form" and text.words[first].is_number:
+        place -= 1  # "Form 10-K"
+        while place and _describes(constraint, reading, text, place):
+            place -= 1
     article = place < first and any(w.text in _ARTICLES for w in text.words[place:first])
     if lexicon.phrases("source_openers").ending_at(text, place):
         return True
@@ -179,7 +185,7 @@ def _asks_for(
         return False
     if place == 0 or text.words[place].gap not in ("", "-"):
         return True
-    if _after_comma(text, place) or end == len(text) and _is_noun(text.words[place - 1].text):
+    if _after_comma(text, place) or end == len(text) and _is_noun(text.words[place - 1].stem):
         return True
     before = text.words[place - 1]
     if before.text in SEARCHING:

@@ -14,6 +14,7 @@ from evaluation.scoring.preservation.finding import (
     stated,
     unsure,
 )  # fmt: skip
+from evaluation.scoring.preservation.negations.amounts import deducted
 from evaluation.scoring.preservation.negations.bans import (
     banned,
     denied_inside,
@@ -29,10 +30,19 @@ from evaluation.scoring.preservation.negations.denial_doubts import (
     tightest,
     unexplained,
 )  # fmt: skip
-from evaluation.scoring.preservation.negations.exclusives import judge_only
+from evaluation.scoring.preservation.negations.endings import ended
+from evaluation.scoring.preservation.negations.exclusives import judge_only, only_others
+from evaluation.scoring.preservation.negations.joined import (
+    as_asked,
+    both_asked,
+    goes_over,
+    neither_nor,
+    separate,
+)  # fmt: skip
 from evaluation.scoring.preservation.negations.kindred import mended
 from evaluation.scoring.preservation.negations.left_out import (
     left_out_around,
+    other_than,
     outside_place,
     pointed_at,
 )
@@ -54,6 +64,7 @@ from evaluation.scoring.preservation.wording import (
     denied,
     excluded_by_sign,
     has_cue,
+    negator_before,
     opens_line,
     runs,
     traces,
@@ -86,6 +97,8 @@ def match_polarity(constraint: ConstraintTerms, reading: Reading) -> Finding:
             banned(text, roots, reading.span_text(constraint))
             or _covered(text, roots, telling, reading)
             or _by_form(text, read_text(target), roots, telling)
+            or deducted(text, roots, reading.span_text(constraint))
+            or ended(text, roots, reading.span_text(constraint))
         )
         if found:
             if carried and carried.judgement == "altered":
@@ -141,14 +154,16 @@ def _covered(
             continue
         cue = denied(text, at, run[-1] + 1)
         if not cue:
-            if around := left_out_around(text, at, run[-1] + 1):
+            if around := left_out_around(text, at, run[-1] + 1) or other_than(
+                text, at, run[-1] + 1
+            ):
                 return stated(around, "The target is left out.")
             if inside := denied_inside(text, at, run[-1] + 1, telling):
                 return stated(inside, "The target is denied.")
             if at and text.words[at - 1].text == "zero":
                 return stated(text.quote(at - 1, run[-1] + 1), "None of the target is asked for.")
             continue
-        doubt = _doubt(text, at, run[-1] + 1, roots)
+        doubt = _doubt(text, at, run[-1] + 1, roots, reading)
         if doubt and reading and _of_another(reading, text, at, roots):
             continue
         if doubt:
@@ -163,7 +178,7 @@ def _of_another(reading: Reading, text: Text, at: int, roots: list[str]) -> bool
     return bool(cues) and all(asked_too(reading, text, hit, roots) for hit in cues)
 
 
-def _doubt(text: Text, at: int, end: int, roots: list[str]) -> str:
+def _doubt(text: Text, at: int, end: int, roots: list[str], reading: Reading | None = None) -> str:
     """Why what stands before the target may not deny it, or ""."""
     if excluded_by_sign(text, at):
         if opens_line(text, at):
@@ -173,27 +188,30 @@ def _doubt(text: Text, at: int, end: int, roots: list[str]) -> str:
     cues = cues_before(text, at)
     if not cues:
         return ""  # the cue comes after the target
-    if len(cues) > 1 and not _neither_nor(text):
-        return "Two negations stand together."
     nearest = cues[0]
+    if len(cues) > 1 and not (neither_nor(text) or separate(text, nearest, cues[1])):
+        return "Two negations stand together."
     if nearest.end == nearest.first + 1 and text.words[nearest.first].text in lexicon.words(
         "turns"
     ):
         return "“But” leaves something out; whether this is certain is for a person to say."
+    if both_asked(text, nearest.first, roots):
+        return "What is denied is asked for beside what is not."
     around = [word.text for word in text.words[max(0, nearest.first - 1) : at]]
     if around[0] == "or" and text.words[nearest.first].text == "not":
         return "“Or not” leaves it open."
     if lexicon.words("hedges") & set(around):
         return "The denial is not a full one."
+    if reading and (
+        goes_over(text, nearest, at, reading.granted_roots)
+        or as_asked(reading, text, nearest.first, end)
+    ):
+        return ""
     between = range(nearest.end, at)
     allowed = lexicon.words("stopwords") | lexicon.words("between_denied")
     if any(text.words[i].text not in allowed and text.roots[i] not in roots for i in between):
         return "The negation may belong to the words between it and the target."
     return ""
-
-
-def _neither_nor(text: Text) -> bool:
-    return "neither" in {word.text for word in text.words}
 
 
 def _by_form(text: Text, target: Text, roots: list[str], telling: list[str]) -> Finding | None:
@@ -235,10 +253,12 @@ def _by_prefix(text: Text, word: Word, rest: list[str], telling: str) -> Finding
         return None
     at = prefixed_word(text, telling, word.stem)
     if at is not None:
-        if at and text.words[at - 1].text in ("not", "never", "non", "no"):
-            return altered(text.quote(at - 1, at + 1), "Two negations assert the target.")
+        if denying := negator_before(text, at, "verb", "noun", "prefix"):
+            return altered(text.quote(denying.first, at + 1), "Two negations assert the target.")
         if denied(text, at, at + 1):
             return unsure(text.quote(at, at + 1), "Two negations stand together.")
+        if both_asked(text, at, [telling]):
+            return unsure(text.quote(at - 2, at + 1), "The target is asked for beside its denial.")
         return stated(text.quote(at, at + 1), "The target is denied by a prefix.")
     at = bare_word(text, word)
     if at is not None and word.stem not in text.stems:
@@ -270,7 +290,8 @@ def _asserted(
             places = [i for i, one in enumerate(text.roots) if one in roots]
             quote = text.quote(places[0], places[-1] + 1)
             close = tightest(text, roots) <= 2 * len(roots) + 1
-            doubt = may_be_denied(reading, text, cues, roots, close)
+            asked = reading.span_text(constraint)
+            doubt = may_be_denied(reading, text, cues, roots, close, asked)
             topic = "" if doubt else only_noun(text, target, telling)
             if topic and nothing_may_deny(reading, reading.span_text(constraint), roots):
                 return dropped("The target is there as a topic, and nothing that could deny it.")
@@ -293,6 +314,8 @@ def _asserted(
         return unsure("", "Some words of the target are there.")
     if reversing := opposing(reading):
         return unsure(reversing, "A word is there that may say the denial in other words.")
+    if only := only_others(reading):
+        return unsure(only, "What alone is asked for may leave the target out.")
     for text in cues:
         if cue := unexplained(reading, text, roots):
             return unsure(cue, "Something is denied, but not in the target's words.")

@@ -10,12 +10,12 @@ from evaluation.scoring.preservation.wording import (
     content,
     content_roots,
     has_cue,
+    negator_before,
     novel_words,
 )  # fmt: skip
 
-_NEGATORS = frozenset(
-    "not never isnt arent wasnt werent hasnt havent hadnt dont doesnt didnt cannot cant".split()
-)
+# Words that may leave the target out without denying it.
+_BESIDE = frozenset(("outside", "beyond", "elsewhere", "only", "alone", "solely"))
 _BEEN = ("been", "be", "being", "yet")
 # How far from the target a ban may stand: "a ban on the open burning of peat".
 _NEAR = 4
@@ -31,11 +31,11 @@ def banned(text: Text, roots: list[str], asked: str) -> Finding | None:
     for at, one in enumerate(text.roots):
         if at in places or min(abs(at - place) for place in places) > _NEAR:
             continue
-        before = text.words[at - 1].text if at else ""
-        denied = before in _NEGATORS or before == "no"
         if not (banning(one) or allowing(one)):
             continue
-        quote = text.quote(min(at - denied, places[0]), max(at, places[-1]) + 1)
+        denied = negator_before(text, at, "verb", "noun")
+        first = denied.first if denied else at
+        quote = text.quote(min(first, places[0]), max(at, places[-1]) + 1)
         if banning(one) and not denied and not has_cue(text):
             return stated(quote, "The target is banned.")
         if allowing(one) and denied:
@@ -46,16 +46,17 @@ def banned(text: Text, roots: list[str], asked: str) -> Finding | None:
 
 
 def denied_inside(text: Text, first: int, end: int, telling: list[str]) -> str:
-    """ "deposit not paid" for "not paid the deposit": the negation right before a word of the
-    target that stands behind the others; the quote, or ""."""
+    """ "deposit not paid" and "paid no deposit" for "not paid the deposit": the negation right
+    before a word of the target that stands behind the others; the quote, or ""."""
     stop = lexicon.words("stopwords")
     for at in range(first + 1, end):
         place = at - 1
         while place > first and text.words[place].text in _BEEN:
             place -= 1
-        if text.roots[at] not in telling or text.words[place].text not in _NEGATORS:
+        denied = negator_before(text, place + 1, "verb", "noun")
+        if text.roots[at] not in telling or denied is None or denied.first < first:
             continue
-        rest = [i for i in range(first, end) if not place <= i < at]
+        rest = [i for i in range(first, end) if not denied.first <= i < at]
         if all(text.roots[i] in telling or text.words[i].text in stop for i in rest):
             return text.quote(first, end)
     return ""
@@ -81,6 +82,7 @@ def nothing_may_deny(reading: Reading, asked: str, roots: list[str]) -> bool:
     return (
         not reading.filters
         and not any(has_cue(text) or denying & set(text.roots) for text in texts)
+        and not any(_BESIDE & {word.text for word in text.words} for text in texts)
         and not novel_words(reading)
         and not opposing(reading)
     )

@@ -4,24 +4,36 @@ from bisect import bisect_left
 
 from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.finding import Reading
-from evaluation.scoring.preservation.text import Text, read_text
+from evaluation.scoring.preservation.negations.amounts import taken_before_or_after
+from evaluation.scoring.preservation.negations.endings import over_in_other_words
+from evaluation.scoring.preservation.text import Text, Word, read_text
 from evaluation.scoring.preservation.wording import content, excluded_by_sign, part_of_bound
 
 _FINDING = ("find", "finding", "found", "figure", "figuring", "check", "checking", "carried",
             "carrying", "point", "points", "pointed", "set", "sets", "laid")  # fmt: skip
+# What may stand between a verb and the one that it takes, and verbs without "-ed" that take one.
+_LINKS = ("from", "on", "in", "of", "out", "their", "its", "with", "at", "for")
+_SHORT_VERBS = ("quit", "quits", "avoid", "avoids", "resist", "resists", "put", "left")
 _DASHES = ("-", "−", "–")
 
 
 def may_be_denied(
-    reading: Reading, text: Text, cues: list[Text], roots: list[str], close: bool
+    reading: Reading, text: Text, cues: list[Text], roots: list[str], close: bool, asked: str
 ) -> str:
-    """Why a target that is there may be denied all the same, or ""."""
+    """Why a target that is there may be denied all the same, or "". `asked` are the words of the
+    request that deny it."""
     if any(_may_cover(reading, text, other, roots) for other in cues):
         return "The target is there, and a negation that does not clearly cover it."
     if _has_turn(reading, text, roots):
         return "The target is there beside a “but”, a hedge or a minus sign."
     if _may_lie_ahead(text, roots):
         return "What is to be, or lies outside of the target, may not be the target."
+    if _denies_a_verb(asked) and _led_by_another_verb(reading, text, roots):
+        return "A word before the target may say that it is not done."
+    if any(word.stem == "failure" for word in text.words):
+        return "The target is there beside a failure, perhaps of just that."
+    if taken_before_or_after(text, roots):
+        return "An amount before or after the target may leave it out."
     if not close:
         return "The words of the target are there, but far apart."
     if opposing(reading):
@@ -36,12 +48,14 @@ def only_noun(text: Text, target: Text, telling: list[str]) -> str:
         said = [word for at, word in enumerate(text.words) if text.roots[at] == one]
         asked = [word for at, word in enumerate(target.words) if target.roots[at] == one]
         # A noun may have been read as the word of the target: its letters tell.
-        nouns = said and all(
-            word.raw.casefold().removesuffix("s").endswith(endings) for word in said
-        )
-        if nouns and not any(word.stem.endswith(endings) for word in asked):
+        nouns = said and all(_singular(word).endswith(endings) for word in said)
+        if nouns and not any(_singular(word).endswith(endings) for word in asked):
             return "The target is there as a noun, which may be no more than the topic."
     return ""
+
+
+def _singular(word: Word) -> str:
+    return word.raw.casefold().removesuffix("s")
 
 
 def foreign_cues(text: Text, roots: list[str]) -> list[lexicon.Found]:
@@ -72,6 +86,9 @@ def _has_turn(reading: Reading, text: Text, roots: list[str]) -> bool:
     """Whether a query has a "but", or a minus sign before a word, that may leave something out.
     A word of the target ("drop out") and the exclamation mark of a sentence are none."""
     turning = lexicon.words("turns") | lexicon.words("hedges") | lexicon.words("removers")
+    words = [word.text for word in text.words]
+    if "than" in words and {"other", "others", "else"} & set(words[: words.index("than")]):
+        return True
     return any(
         (
             word.text in turning
@@ -191,6 +208,37 @@ def _moved(reading: Reading, text: Text, hit: lexicon.Found, roots: list[str]) -
     return plain and one in reading.known_roots and one not in roots
 
 
+def _denies_a_verb(asked: str) -> bool:
+    """Whether the words of a request deny what is done ("did not pay", "fail to pay") and not a
+    thing ("without a levy"), or are not marked."""
+    hits = list(lexicon.phrases("negations").all_in(read_text(asked)))
+    doing = [hit for hit in hits if hit.meaning == "verb" or asked and _to(asked, hit)]
+    return bool(doing) or not asked
+
+
+def _to(asked: str, hit: lexicon.Found) -> bool:
+    word = read_text(asked).words[hit.end - 1].text
+    return word in ("to", "from", "never")
+
+
+def _led_by_another_verb(reading: Reading, text: Text, roots: list[str]) -> bool:
+    """Whether a word that the request lacks takes the target's verb: "forgot to pay", "escaped
+    paying", "excused from paying". "Firms paying" and "firms to pay" are led by none."""
+    at = next((i for i, one in enumerate(text.roots) if one in roots), 0)
+    place, doing = at - 1, text.words[at].text.endswith("ing")
+    if place > 0 and text.words[place].text == "being":  # "escaped being monitored"
+        place, doing = place - 1, True
+    linked = place >= 0 and text.words[place].text in (_LINKS if doing else ("to",))
+    while place >= 0 and text.words[place].text in (*_LINKS, "to") and linked:
+        place -= 1
+    if place < 0 or not (linked or doing) or text.words[place + 1].gap not in ("", "-"):
+        return False
+    word = text.words[place]
+    other = word.text.isalpha() and word.text not in (*lexicon.words("stopwords"), "inclusive")
+    verb = linked or word.text.endswith("ed") or word.text in _SHORT_VERBS
+    return other and verb and text.roots[place] not in reading.granted_roots
+
+
 def _may_lie_ahead(text: Text, roots: list[str]) -> bool:
     """Whether the target is said of the future ("to be renewed") or to lie elsewhere ("outside
     Dunmoor")."""
@@ -216,6 +264,8 @@ def opposing(reading: Reading) -> str:
         for root in read_text(str(rival)).roots
     }
     for text in reading.queries:
+        if over := over_in_other_words(text, reading.asked):
+            return over
         for at, word in enumerate(text.words):
             if text.roots[at] in granted or text.stems[at] in granted:
                 continue

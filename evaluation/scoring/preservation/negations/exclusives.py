@@ -32,6 +32,16 @@ def judge_only(kept: str, reading: Reading, carried: Finding | None) -> Finding:
     return dropped("What alone is asked for is not named.")
 
 
+def only_others(reading: Reading) -> str:
+    """The word that asks for something alone ("breakfast only"), where the request has none; or
+    ""."""
+    listed = lexicon.phrases("only")
+    if any(next(listed.all_in(text), None) for text in (*reading.turns, reading.asked)):
+        return ""
+    found = ((text, hit) for text in reading.queries for hit in listed.all_in(text))
+    return next((text.quote(hit.first, hit.end) for text, hit in found), "")
+
+
 def _only_kind(trace: str, roots: list[str], reading: Reading) -> bool:
     """Whether of "night trains" nothing but "trains" is left, and no word that may say the rest."""
     kind = len(roots) > 1 and read_text(trace).roots[:1] == (roots[-1],)

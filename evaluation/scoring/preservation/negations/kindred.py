@@ -7,7 +7,7 @@ from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.finding import Reading
 from evaluation.scoring.preservation.standings.statuses import is_slip
 from evaluation.scoring.preservation.text import Text, Word, read_text, root
-from evaluation.scoring.preservation.wording import content, without_prefix
+from evaluation.scoring.preservation.wording import content, negator_before, without_prefix
 
 
 @cache
@@ -30,8 +30,11 @@ def mended(reading: Reading, text: Text, target: Text) -> Text:
     found = [
         word
         if one in reading.known_roots
-        else next((said for w, r in wanted if (said := _read_as(word, one, w, r))), word)
-        for word, one in zip(text.words, text.roots, strict=True)
+        else next(
+            (said for w, r in wanted if (said := _read_as(word, one, w, r) or _able(text, at, w))),
+            word,
+        )
+        for at, (word, one) in enumerate(zip(text.words, text.roots, strict=True))
     ]
     return text if tuple(found) == text.words else text.with_words(found)
 
@@ -72,6 +75,22 @@ def _adjective_of(word: Word, target: Word) -> bool:
     return word.text.endswith("ant") and target.text in {
         word.text[:-3] + ending for ending in ("ate", "ated", "ating", "e", "")
     }
+
+
+def _able(text: Text, at: int, target: Word) -> Word | None:
+    """The word as a target in -able whose verb or noun is denied right here: "cannot be refunded"
+    and "no refunds" for "not refundable"."""
+    word = text.words[at]
+    bare = target.text.removesuffix("able")
+    if bare == target.text or root(word.stem) not in (bare, root(bare), root(f"{bare}e")):
+        return None
+    if word.text.endswith("ed"):
+        passive = at > 0 and text.words[at - 1].text == "be"
+        denying = negator_before(text, at - 1, "verb") if passive else None
+        cannot = denying and text.words[denying.first].text[:3] in ("can", "cou")
+    else:
+        cannot = at > 0 and text.words[at - 1].text in ("no", "without")
+    return replace(word, text=target.text, stem=target.stem) if cannot else None
 
 
 def banning(one: str) -> bool:

@@ -3,6 +3,7 @@
 from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.finding import Finding, stated
 from evaluation.scoring.preservation.text import Text
+from evaluation.scoring.preservation.wording import negator_before
 
 _LEAVING = frozenset("leave leaving rule ruling filter filtering keep keeping".split())
 
@@ -15,9 +16,25 @@ def left_out_around(text: Text, first: int, end: int) -> str:
     while place and text.words[place - 1].text in ("the", "any", "all"):
         place -= 1
     verb = text.words[place - 1].text if place else ""
-    before = text.words[place - 2].text if place > 1 else ""
-    leaving = verb in _LEAVING
-    return text.quote(place - 1, end + 1) if leaving and before not in ("not", "dont") else ""
+    leaving = verb in _LEAVING and not negator_before(text, place - 1, "verb")
+    return text.quote(place - 1, end + 1) if leaving else ""
+
+
+def other_than(text: Text, first: int, end: int) -> str:
+    """ "other ferries than the Kestrel": the quote, or "". With a comparative between ("other
+    larger ferries than"), or after "no other", it says something else."""
+    place = first
+    while place and text.words[place - 1].text in ("the", "a", "an", "any"):
+        place -= 1
+    if not place or text.words[place - 1].text != "than":
+        return ""
+    for at in range(place - 2, max(-1, place - 5), -1):
+        word = text.words[at].text
+        if word in ("other", "others"):
+            return "" if negator_before(text, at) else text.quote(at, end)
+        if word in ("more", "less", "fewer", "rather") or word.endswith("er"):
+            return ""
+    return ""
 
 
 def pointed_at(text: Text, roots: list[str], telling: list[str]) -> Finding | None:
@@ -45,8 +62,7 @@ def outside_place(text: Text, telling: list[str]) -> Finding | None:
         place = at + 1 + (text.stems[at + 1 : at + 2] == ("of",))
         if word.text != "outside" or place >= len(text) or not text.words[place].capital:
             continue
-        before = text.words[at - 1].text if at else ""
         named = set(text.roots[place : place + len(telling)])
-        if named == set(telling) and before not in lexicon.words("negations"):
+        if named == set(telling) and not negator_before(text, at):
             return stated(text.quote(at, place + len(telling)), "What lies there is left out.")
     return None

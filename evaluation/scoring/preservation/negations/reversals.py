@@ -7,7 +7,13 @@ from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.finding import Finding, Reading, altered, stated, unsure
 from evaluation.scoring.preservation.negations.kindred import kindred
 from evaluation.scoring.preservation.text import Text, Word, read_text
-from evaluation.scoring.preservation.wording import all_present, denied, has_cue, without_prefix
+from evaluation.scoring.preservation.wording import (
+    all_present,
+    denied,
+    has_cue,
+    negator_before,
+    without_prefix,
+)  # fmt: skip
 
 # Adjectives that take a negating prefix and leave no third way ("impossible" or "possible").
 _EITHER_OR = frozenset(
@@ -75,9 +81,8 @@ def _same_direction(text: Text, hit: lexicon.Found, topic: list[str]) -> Finding
     quote = text.quote(hit.first, hit.end)
     if not all_present(text, topic):
         return None
-    before = text.words[hit.first - 1].text if hit.first else ""
-    if before in lexicon.words("negations"):
-        return stated(text.quote(hit.first - 1, hit.end), "The change is denied in another word.")
+    if denying := negator_before(text, hit.first):
+        return stated(text.quote(denying.first, hit.end), "The change is denied in another word.")
     if has_cue(text) or denied(text, hit.first, hit.end):
         return unsure(quote, "The change is there in another word, perhaps denied.")
     return altered(quote, "The change is asserted, in another word, without the negation.")

@@ -41,9 +41,15 @@ def _year_number(text: Text, at: int) -> int | None:
 
 def _any_year(text: Text, at: int) -> int | None:
     """A year of four digits, or of two after an apostrophe ("Q3 '16")."""
-    short = integer(text, at, 0, 99)
-    if short is None or len(text.words[at].raw) != 2 or text.words[at].gap not in ("'", "’", "‘"):
-        return _year_number(text, at)
+    short = short_year(text, at) if gap_at(text, at) in ("'", "’", "‘") else None
+    return short or _year_number(text, at)
+
+
+def short_year(text: Text, at: int) -> int | None:
+    """The year from 1970 to 2069 that two digits name, as in "FY23" and "1Q98"."""
+    short = integer(text, at, 0, 99) if len(word_at(text, at)) == 2 else None
+    if short is None:
+        return None
     return 2000 + short if short < 70 else 1900 + short
 
 
@@ -146,12 +152,9 @@ def _fiscal_year(text: Text, at: int) -> Atom | None:
             return None
     else:
         return None
-    number = _year_number(text, next_)
+    number = _year_number(text, next_) or short_year(text, next_)
     if number is None:
-        short = integer(text, next_, 0, 99) if len(word_at(text, next_)) == 2 else None
-        if short is None:
-            return None
-        number = 2000 + short if short < 70 else 1900 + short
+        return None
     second = _second_year(text, next_ + 1, number)
     return next_ + 1 + bool(second), dates.year(second or number, fiscal=True)
 
@@ -204,8 +207,7 @@ def _part_name(text: Text, at: int) -> tuple[int, str, int] | None:
 
 def _digit_first(text: Text, at: int, kind: str, part: int) -> Atom | None:
     """`1Q23`, `2H 2020`."""
-    short = integer(text, at + 2, 0, 99) if len(word_at(text, at + 2)) == 2 else None
-    number = _year_number(text, at + 2) or (short is not None and 2000 + short)
+    number = _year_number(text, at + 2) or short_year(text, at + 2)
     glued = at + 1 < len(text.words) and text.words[at + 1].adjacent
     return (at + 3, _part(kind, part, dates.year(number))) if number and glued else None
 

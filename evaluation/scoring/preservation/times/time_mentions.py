@@ -9,6 +9,7 @@ from evaluation.scoring.preservation.text import Text
 from evaluation.scoring.preservation.times import dates
 from evaluation.scoring.preservation.times.dates import Period, Scope
 from evaluation.scoring.preservation.times.day_spans import span_of_days
+from evaluation.scoring.preservation.times.open_starts import open_start_at
 from evaluation.scoring.preservation.times.period_words import (
     Atom,
     gap_at,
@@ -77,44 +78,34 @@ def _find_times(text: Text, today: date | None) -> tuple[TimeMention, ...]:
 
 
 def _range_at(text: Text, at: int, period: Atom | None) -> TimeMention | None:
-    """A range that begins with the period at `at`, or with a month that has no year."""
+    """A range that begins with the period at `at`, or with a day or month that has no year."""
     if days := span_of_days(text, at):
         begin, relation = _opening(text, at)
         opened = relation in ("from", "between", "on")
         return TimeMention(begin if opened else at, *days, "between")
-    first = period or _open_month(text, at)
-    if first is None:
+    open_start = None if period else open_start_at(text, at)
+    if period is None and open_start is None:
         return None
-    end = first[0]
+    end = period[0] if period else open_start.end if open_start else at
     joined = word_at(text, end) in _RANGE_WORDS
-    second = read_period(text, end + joined)
+    place = end + joined
+    place += joined and word_at(text, place) == "the"
+    second = read_period(text, place)
     if second is None:
         return None
     opening = _opening(text, at)
-    if second[1] is None and first[1] and first[1].grain == "month":
-        second = iso_month(text, end + joined) or second
+    if second[1] is None and period and period[1] and period[1].grain == "month":
+        second = iso_month(text, place) or second
     if joined:
         # "in 2011 and 2015" is no range; "between 2011 and 2015" is.
         if word_at(text, end) == "and" and opening[1] != "between":
             return None
     elif gap_at(text, end) not in ("-", "–", "—"):
         return None
-    start = first[1] or _with_year(text, at, second[1])
+    start = open_start.before(second[1]) if open_start else period and period[1]
     joint = dates.join(start, second[1]) if start and second[1] else None
     begin = opening[0] if opening[1] in ("from", "between", "on") else at
     return TimeMention(begin, second[0], joint, "between")
-
-
-def _open_month(text: Text, at: int) -> Atom | None:
-    return (at + 1, None) if month_number(text, at) else None
-
-
-def _with_year(text: Text, at: int, later: Period | None) -> Period | None:
-    """The "October" of "October to December 2019"."""
-    number = month_number(text, at)
-    if number is None or later is None or read_period(text, at):
-        return None
-    return dates.month(number, later.first.year)
 
 
 def _opening(text: Text, at: int) -> tuple[int, str]:

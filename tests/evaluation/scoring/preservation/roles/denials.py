@@ -111,6 +111,12 @@ def a_word_that_may_deny_forbids_dropped(phrase: str, _: str) -> None:
     assert any(UNINSURED.label(f"boats {word}") == "unsure" for word in words)
 
 
+@role("reversing_phrases")
+def a_phrase_that_may_deny_forbids_asserted(phrase: str, _: str) -> None:
+    assert UNINSURED.label("boats that were insured") == "altered"
+    assert UNINSURED.label(f"boats that {phrase} be insured") == "unsure"
+
+
 @role("synonyms")
 def a_synonym_of_the_target_is_asserted_and_denied_as_the_target(phrase: str, group: str) -> None:
     groups = set(group.split())

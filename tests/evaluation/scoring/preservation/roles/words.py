@@ -170,6 +170,15 @@ def a_harmless_word_is_no_status(phrase: str, _: str) -> None:
     assert added(SEALED, f"sealed leases {phrase}") == []
 
 
+@role("same_sources")
+def another_name_of_the_same_kind_of_source(phrase: str, group: str) -> None:
+    others = [one for one, names in entries("same_sources") if names == group and one != phrase]
+    asked = Asked("how many left", "evidence", {"source": phrase})
+    assert others
+    for other in others:
+        assert asked.label(f"how many left, {other}") == "stated"
+
+
 @role("qualifier_kin")
 def a_source_with_a_kindred_qualifier_may_be_the_same(phrase: str, meaning: str) -> None:
     kin = lexicon.table("qualifier_kin")
