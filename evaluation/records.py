@@ -18,6 +18,8 @@ REWRITE_KINDS = (
     "unchanged",
     "error",
 )
+# Kinds of rewrite that are made for the search alone and put to no reader.
+ONLY_SEARCHES = ("expansion", "hypothetical")
 JUDGEMENTS = ("stated", "filtered", "altered", "dropped", "unsure")
 KEPT = ("stated", "filtered")
 LOST = ("altered", "dropped")
@@ -60,7 +62,8 @@ class Rewrite:
     """What a rewriter emitted. `queries` holds every sub-query in order; kind "error" has none.
 
     `fell_back`: the rewriter failed and searched with the original instead; its kind is then
-    "unchanged". Rows of rewrites that did not fall back do not mention it.
+    "unchanged". `notes` say how it came about, JSON-able (what was corrected, why it fell back).
+    Rows of rewrites that did not fall back, or have no notes, do not mention them.
     """
 
     kind: str
@@ -71,6 +74,7 @@ class Rewrite:
     tokens: Mapping[str, int] | None = None
     cost_usd: float | None = None
     fell_back: bool = False
+    notes: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def asks(self) -> bool:
@@ -86,6 +90,7 @@ class Rewrite:
             "tokens": dict(self.tokens) if self.tokens else None,
             "cost_usd": self.cost_usd,
             **({"fell_back": True} if self.fell_back else {}),
+            **({"notes": dict(self.notes)} if self.notes else {}),
         }
 
     @classmethod
@@ -99,7 +104,16 @@ class Rewrite:
             tokens=data.get("tokens"),
             cost_usd=data.get("cost_usd"),
             fell_back=data.get("fell_back") is True,
+            notes=dict(data.get("notes") or {}),
         )
+
+
+def question_of(rewrite: Rewrite, original: str) -> str:
+    """Return the question that is put to the reader: the rewrite. What only searches (a passage
+    made up, several wordings) is no question: there the `original` is.
+    """
+    question = original if rewrite.kind in ONLY_SEARCHES else ""
+    return question or " ".join(rewrite.queries)
 
 
 @dataclass(frozen=True, slots=True)

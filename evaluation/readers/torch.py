@@ -1,7 +1,8 @@
 """A causal language model from a folder of this machine as the reader, in this process.
 
-The only module that generates with torch and transformers. Both are imported on use: that takes
-seconds and hundreds of megabytes. Nothing is downloaded and no code of the folder is run.
+The only module that loads a language model with torch and transformers; pipelines/token_model.py
+asks the loaded one for probabilities. Both are imported on use: that takes seconds and hundreds of
+megabytes. Nothing is downloaded and no code of the folder is run.
 """
 
 import hashlib
@@ -28,7 +29,7 @@ DATE = "26 Jul 2024"
 _WEIGHTS = ".safetensors"
 _SETTINGS = (".json", ".jinja", ".txt", ".model")
 # One model in a process, and one text at a time: all cores work on it anyway.
-_ONE_AT_A_TIME = threading.Lock()
+ONE_AT_A_TIME = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,36 +64,20 @@ class LocalReader(PromptedReader):
     @cached_property
     def folder(self) -> Path:
         """Return the model's folder; raise PartError when there is none, or no model in it."""
-        path = self.parameters.path.strip() or os.environ.get(FOLDER, "").strip()
-        if not path:
-            raise PartError(
-                f'The reader "local" needs the folder of a language model: set {FOLDER}, or its '
-                'parameter "path".'
-            )
-        folder = Path(path)
-        if not (folder / "config.json").is_file() or not _files(folder, (_WEIGHTS,)):
-            raise PartError(
-                f'The reader "local" finds no language model in {path}: a config.json and weights '
-                f"as *{_WEIGHTS} are wanted. Save one there with save_pretrained."
-            )
-        return folder
+        return folder_of(self.parameters.path, 'reader "local"')
 
     def model(self) -> Mapping[str, Any]:
         """The model is what its files are, wherever they lie."""
-        return {
-            "name": self.folder.resolve().name,
-            "settings_sha256": _hash(self.folder, _SETTINGS),
-            "weights_sha256": _hash(self.folder, (_WEIGHTS,)),
-        }
+        return identity_of(self.folder)
 
     def libraries(self) -> Mapping[str, str]:
-        return {name: version(name) for name in ("tokenizers", "torch", "transformers")}
+        return libraries()
 
     def read(self, question: str, passages: Sequence[Passage]) -> Answer:
         if not passages:
             return Answer(text=None)
-        with _ONE_AT_A_TIME:
-            writer = _loaded(self.folder, _stamps(self.folder))
+        with ONE_AT_A_TIME:
+            writer = loaded(self.folder)
             began = time.monotonic()  # neither its turn nor the loading is the answer's time
             shown, prompt = self._fitting(writer, question, passages)
             written = writer.write(prompt, max_tokens=self.parameters.max_tokens)
@@ -133,37 +118,38 @@ class Written:
 
 
 class Writer:
-    """A loaded model with its tokenizer. For one thread at a time.
+    """A loaded model with its tokenizer. For one thread at a time: hold ONE_AT_A_TIME.
 
-    `context` is how many tokens a prompt and its reply may have together.
+    `context` is how many tokens a prompt and its reply may have together, `ends` are the tokens
+    that end a text.
     """
 
     def __init__(self, folder: Path) -> None:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
-        self._torch: Any = importlib.import_module("torch")
+        self.torch: Any = importlib.import_module("torch")
         transformers: Any = importlib.import_module("transformers")
         here = {"local_files_only": True, "trust_remote_code": False}
         try:
             self.tokenizer: Any = transformers.AutoTokenizer.from_pretrained(str(folder), **here)
-            self._model: Any = transformers.AutoModelForCausalLM.from_pretrained(
-                str(folder), use_safetensors=True, dtype=self._torch.float32, **here
+            self.model: Any = transformers.AutoModelForCausalLM.from_pretrained(
+                str(folder), use_safetensors=True, dtype=self.torch.float32, **here
             )
         except (OSError, ValueError, KeyError, ImportError, RuntimeError) as fault:
             why = str(fault).strip().splitlines()[0] if str(fault).strip() else type(fault).__name__
             raise PartError(
                 f'The reader "local" cannot load the language model in {folder}: {why}'
             ) from fault
-        self._model.eval()
-        self._ends = _ends_of(self._model, self.tokenizer)
+        self.model.eval()
+        self.ends = _ends_of(self.model, self.tokenizer)
         # Nothing of the folder's own sampling is kept: no penalty and no temperature.
-        self._model.generation_config = transformers.GenerationConfig(
+        self.model.generation_config = transformers.GenerationConfig(
             do_sample=False,
             num_beams=1,
-            eos_token_id=self._ends or None,
-            pad_token_id=self._ends[0] if self._ends else 0,
+            eos_token_id=self.ends or None,
+            pad_token_id=self.ends[0] if self.ends else 0,
         )
-        most = getattr(self._model.config, "max_position_embeddings", None)
+        most = getattr(self.model.config, "max_position_embeddings", None)
         limits = (self.tokenizer.model_max_length, most)
         self.context = min(int(limit) for limit in limits if limit)
 
@@ -204,21 +190,62 @@ class Writer:
 
     def write(self, prompt: Sequence[int], *, max_tokens: int) -> Written:
         """Return what follows the prompt, the likeliest token each time."""
-        given = self._torch.tensor([list(prompt)])
-        with self._torch.inference_mode():
-            whole = self._model.generate(
+        given = self.torch.tensor([list(prompt)])
+        with self.torch.inference_mode():
+            whole = self.model.generate(
                 input_ids=given,
-                attention_mask=self._torch.ones_like(given),
+                attention_mask=self.torch.ones_like(given),
                 max_new_tokens=max_tokens,
             )
         new = whole[0, given.shape[1] :].tolist()
         text = self.tokenizer.decode(new, skip_special_tokens=True)
-        return Written(text, len(new), truncated=not new or new[-1] not in self._ends)
+        return Written(text, len(new), truncated=not new or new[-1] not in self.ends)
+
+
+def folder_of(path: str, asker: str) -> Path:
+    """Return the folder at `path` or, when that is empty, in INTACT_READER_MODEL.
+
+    Raises PartError, which names the `asker`, when there is none, or no model in it.
+    """
+    path = path.strip() or os.environ.get(FOLDER, "").strip()
+    if not path:
+        raise PartError(
+            f"The {asker} needs the folder of a language model: set {FOLDER}, or its "
+            'parameter "path".'
+        )
+    folder = Path(path)
+    if not (folder / "config.json").is_file() or not _files(folder, (_WEIGHTS,)):
+        raise PartError(
+            f"The {asker} finds no language model in {path}: a config.json and weights "
+            f"as *{_WEIGHTS} are wanted. Save one there with save_pretrained."
+        )
+    return folder
+
+
+def identity_of(folder: Path) -> dict[str, Any]:
+    """Return what identifies the model in a folder: its name and the hashes of its files."""
+    return {
+        "name": folder.resolve().name,
+        "settings_sha256": _hash(folder, _SETTINGS),
+        "weights_sha256": _hash(folder, (_WEIGHTS,)),
+    }
+
+
+def libraries() -> dict[str, str]:
+    """Return the versions of the libraries that decide what a model says."""
+    return {name: version(name) for name in ("tokenizers", "torch", "transformers")}
+
+
+def loaded(folder: Path) -> Writer:
+    """Return the model of a folder as its files are now: one for all that ask in this process.
+
+    Hold ONE_AT_A_TIME. Raises PartError when it cannot be loaded.
+    """
+    return _loaded(folder, _stamps(folder))
 
 
 @lru_cache(maxsize=1)
 def _loaded(folder: Path, stamps: tuple[object, ...]) -> Writer:
-    """Return the model of a folder as its files are now: one for all that ask in this process."""
     return Writer(folder)
 
 
