@@ -5,14 +5,14 @@ MiniLM). The matrix is float16 on disk, memory-mapped; scores are cosines.
 """
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.records import Document
 from evaluation.retrieval.base import LocalRetriever, register
-from evaluation.retrieval.embedding import EmbeddingParameters, Encoder
+from evaluation.retrieval.embedding import EmbeddingParameters, Encoder, passage_of
 from evaluation.retrieval.ranking import best
 from evaluation.retrieval.store import CorpusSource, DocumentTable, open_index
 
@@ -29,12 +29,13 @@ class DenseRetriever(LocalRetriever):
     Source: Reimers and Gurevych 2019, "Sentence-BERT", arXiv 1908.10084.
     """
 
-    Parameters = EmbeddingParameters
+    Parameters: ClassVar[type] = EmbeddingParameters
     parameters: EmbeddingParameters
+    query_prefix = ""  # what the model was taught to see before a query
 
     def __init__(self, parameters: EmbeddingParameters, source: CorpusSource) -> None:
         super().__init__(parameters, source)
-        self.encoder = Encoder(parameters)
+        self.encoder = self._encoder()
         recipe = {k: v for k, v in super().describe().items() if k not in ("corpus", "parameters")}
         index = open_index(source, {**recipe, "batch": parameters.batch_size}, self._write)
         self.table = DocumentTable.read(index)
@@ -42,6 +43,9 @@ class DenseRetriever(LocalRetriever):
         self._matrix: NDArray[np.float16] | None = (
             np.load(path, mmap_mode="r") if path.exists() else None
         )
+
+    def _encoder(self) -> Encoder:
+        return Encoder(self.parameters)
 
     def model(self) -> dict[str, Any]:
         return self.encoder.model()
@@ -54,7 +58,7 @@ class DenseRetriever(LocalRetriever):
     ) -> list[tuple[int, float]]:
         if self._matrix is None or not query.strip():
             return []
-        vector = self.encoder.embed([query])[0]
+        vector = self.encoder.embed([self.query_prefix + query])[0]
         parts = [
             np.asarray(self._matrix[at : at + _ROWS_AT_ONCE], dtype=np.float32) @ vector
             for at in range(0, len(self._matrix), _ROWS_AT_ONCE)
@@ -67,7 +71,7 @@ class DenseRetriever(LocalRetriever):
     def _write(self, folder: Path, documents: list[Document]) -> None:
         if not documents:
             return
-        passages = [f"{document.title}\n{document.text}".strip() for document in documents]
+        passages = [passage_of(document) for document in documents]
         first = self.encoder.embed(passages[:_PASSAGES_AT_ONCE])
         matrix = np.lib.format.open_memmap(
             folder / MATRIX, mode="w+", dtype=np.float16, shape=(len(passages), first.shape[1])

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.canonical import content_hash
+from evaluation.records import Document
 from evaluation.registry import PartError
 
 
@@ -34,16 +35,18 @@ class EmbeddingParameters:
 class Encoder:
     """One embedding model from a folder on this machine, loaded when first asked.
 
-    Raises PartError when there is no model in that folder.
+    `identity` tells models apart that lie in one folder one after the other. Raises PartError when
+    there is no model in that folder.
     """
 
-    def __init__(self, parameters: EmbeddingParameters) -> None:
+    def __init__(self, parameters: EmbeddingParameters, identity: str = "") -> None:
         self.parameters = parameters
+        self.identity = identity
         self.folder = _model_folder(parameters.model_path)
 
     def embed(self, texts: list[str]) -> NDArray[np.float32]:
         """Return one vector of length 1 for each text: shape (texts, dimensions)."""
-        vectors = _loaded(self.folder).encode(
+        vectors = _loaded(self.folder, self.identity).encode(
             texts,
             batch_size=self.parameters.batch_size,
             normalize_embeddings=True,
@@ -63,8 +66,18 @@ class Encoder:
 
 
 @lru_cache(maxsize=2)
-def _loaded(folder: Path) -> Any:
+def _loaded(folder: Path, identity: str) -> Any:
     """Return the model of a folder, one for all that ask in this process."""
+    return load_model(folder)
+
+
+def passage_of(document: Document) -> str:
+    """Return what is embedded of a document: its title and its text, as one passage."""
+    return f"{document.title}\n{document.text}".strip()
+
+
+def load_model(folder: Path) -> Any:
+    """Return a sentence-transformers model of one's own, for those who change it."""
     # Imported on use: it takes seconds and hundreds of megabytes. Never asks a hub.
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")

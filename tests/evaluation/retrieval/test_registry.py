@@ -14,7 +14,7 @@ def test_an_unknown_retriever_is_answered_with_the_known_ones(tmp_path: Path) ->
         build("elastic", RAIL, tmp_path)
     assert str(caught.value) == (
         'There is no retriever called "elastic". Known retrievers: bm25, dense, http, hybrid, '
-        "pgvector, postgres_text, rank_bm25, rrf."
+        "pgvector, postgres_text, rank_bm25, rrf, trained."
     )
 
 
@@ -44,7 +44,7 @@ def test_a_wrong_value_is_a_sentence(given: dict, sentence: str, tmp_path: Path)
 
 @pytest.mark.sqlite
 def test_the_bundled_retrievers_are_found_without_a_list() -> None:
-    assert retriever_names() == ("bm25", "dense", "http", "hybrid", "rank_bm25", "rrf")
+    assert retriever_names() == ("bm25", "dense", "http", "hybrid", "rank_bm25", "rrf", "trained")
 
 
 def test_a_new_part_is_one_new_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
