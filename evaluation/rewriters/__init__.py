@@ -1,3 +1,9 @@
-from evaluation.rewriters.base import RewriteError, Rewriter, build_rewriter, rewriter_names
+from evaluation.rewriters.base import (
+    CorpusView,
+    RewriteError,
+    Rewriter,
+    build_rewriter,
+    rewriter_names,
+)
 
-__all__ = ["RewriteError", "Rewriter", "build_rewriter", "rewriter_names"]
+__all__ = ["CorpusView", "RewriteError", "Rewriter", "build_rewriter", "rewriter_names"]

@@ -4,11 +4,11 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from evaluation.generation.part import ModelPart, build_with_model
-from evaluation.records import RequestText, Rewrite
-from evaluation.registry import Registry
+from evaluation.records import Document, RequestText, Rewrite
+from evaluation.registry import PartError, Registry
 
 if TYPE_CHECKING:  # the client brings its HTTP library, which most parts never need
     from evaluation.generation.client import ChatClient
@@ -48,8 +48,34 @@ class RewriteError(Exception):
         )
 
 
+class CorpusView(Protocol):
+    """What a rewriter may know of the corpus that its rewrites are to search. Safe to use from
+    several threads; asks no database.
+    """
+
+    def search(self, query: str, k: int) -> list[Document]:
+        """Return up to `k` documents that the retriever finds for `query`, best first."""
+
+    def words(self) -> Mapping[str, int]:
+        """Return how often each word stands in titles and texts; words as `tokenize` cuts them."""
+
+
 class Rewriter(ModelPart, ABC):
     """Turns what a user asked into what a retriever gets."""
+
+    # Whether it looks into the corpus: then it is described without one, and rewrites only with.
+    needs_corpus: ClassVar[bool] = False
+    corpus: CorpusView | None = None
+
+    @property
+    def view(self) -> CorpusView:
+        """Return the corpus of a rewriter that needs one; raise PartError when it was not given."""
+        if self.corpus is None:
+            raise PartError(
+                f'The rewriter "{self.name}" looks into the corpus that is searched, and none was '
+                "given. Use it as an arm of a run or in a suite."
+            )
+        return self.corpus
 
     def rewrite(self, request: RequestText) -> Rewrite:
         """Return the rewrite of `request` with its latency: that of its calls, without the wait for
@@ -84,10 +110,18 @@ def rewriter_names() -> tuple[str, ...]:
 
 
 def build_rewriter(
-    name: str, parameters: Mapping[str, Any], *, generator: "ChatClient | None"
+    name: str,
+    parameters: Mapping[str, Any],
+    *,
+    generator: "ChatClient | None",
+    corpus: CorpusView | None = None,
 ) -> Rewriter:
     """Return the rewriter `name`; raise PartError on an unknown name or parameter, or no generator.
 
-    `generator` is ignored by rewriters that work without a model.
+    `generator` is ignored by rewriters that work without a model, `corpus` by those that do not
+    look into it. One that needs the corpus can be described without.
     """
-    return build_with_model(REWRITERS, name, parameters, generator)
+    rewriter = build_with_model(REWRITERS, name, parameters, generator)
+    if rewriter.needs_corpus:
+        rewriter.corpus = corpus
+    return rewriter

@@ -19,6 +19,7 @@ from evaluation.rewriters.base import REWRITERS
 from evaluation.runs.parts import (
     check_unchanged,
     constraint_judge_for,
+    corpus_view,
     reader_for,
     retriever_for,
     rewriter_for,
@@ -45,6 +46,9 @@ def steps_of(run: Run) -> Steps:
         check_unchanged(part, frozen)
         return part
 
+    searching = _once(retriever)
+    view = _once(lambda: corpus_view(corpus, searching()))
+
     def reader() -> Reader:
         frozen = content["reader"]
         part = reader_for(frozen["name"], frozen["parameters"], only_described=False)
@@ -70,13 +74,16 @@ def steps_of(run: Run) -> Steps:
     def rewriter(arm: Arm) -> Rewriter:
         if arm.source != Arm.Source.ENGINE:
             return original
-        part = rewriter_for(arm.rewriter, arm.parameters, only_described=False)
+        seen = view() if REWRITERS.find(arm.rewriter).needs_corpus else None
+        part = rewriter_for(arm.rewriter, arm.parameters, only_described=False, corpus=seen)
         check_unchanged(part, run.arm_content[arm.name]["rewriter"])
         return part
 
     rewriters = {name: _once(partial(rewriter, arm)) for name, arm in arms.items()}
+    looks = any(REWRITERS.find(arm.rewriter).needs_corpus for arm in arms.values() if arm.rewriter)
     return Steps(
-        retriever=_once(retriever),
+        retriever=searching,
+        view=view if looks else None,
         reader=_once(reader),
         rewriter=lambda arm: rewriters[arm](),
         support=_once(support),

@@ -15,16 +15,21 @@ ROOMS = (
     "contracts/values.py",
     "evaluation/constraint_judges",
     "evaluation/generation",
+    "evaluation/pipelines",
     "evaluation/readers",
     "evaluation/records.py",
     "evaluation/registry.py",
     "evaluation/retrieval",
     "evaluation/rewriters",
+    "evaluation/robustness",
     "evaluation/runs",
     "evaluation/scoring",
     "evaluation/statistics",
+    "evaluation/suites",
     "evaluation/support",
     "evaluation/team_service.py",
+    "evaluation/training",
+    "evaluation/variations",
 )
 SUFFIXES = (".py", ".txt")
 

@@ -14,7 +14,9 @@ from evaluation.readers import build_reader
 from evaluation.readers.base import READERS, Reader
 from evaluation.records import Document
 from evaluation.retrieval import Retriever, build_retriever
-from evaluation.rewriters import Rewriter, build_rewriter
+from evaluation.retrieval.corpus_files import RetrieverView
+from evaluation.retrieval.store import CorpusSource
+from evaluation.rewriters import CorpusView, Rewriter, build_rewriter
 from evaluation.rewriters.base import REWRITERS
 from evaluation.runs import generation
 from evaluation.support import SupportJudge, build_support_judge
@@ -54,9 +56,29 @@ def constraint_judge_for(
     return build_constraint_judge(name, parameters, generator=_generator(needed, only_described))
 
 
-def rewriter_for(name: str, parameters: Mapping[str, Any], *, only_described: bool) -> Rewriter:
-    needed = REWRITERS.find(name).needs_generator
-    return build_rewriter(name, parameters, generator=_generator(needed, only_described))
+def rewriter_for(
+    name: str,
+    parameters: Mapping[str, Any],
+    *,
+    only_described: bool,
+    corpus: CorpusView | None = None,
+) -> Rewriter:
+    """Return the rewriter. One that needs the corpus (`REWRITERS.find(name).needs_corpus`) is
+    described without it, and rewrites only with it: see `corpus_view`.
+    """
+    generator = _generator(REWRITERS.find(name).needs_generator, only_described)
+    return build_rewriter(name, parameters, generator=generator, corpus=corpus)
+
+
+def corpus_view(corpus: Corpus, retriever: Retriever) -> CorpusView:
+    """Return what a rewriter sees of the corpus through `retriever`, for `rewriter_for(corpus=)`.
+
+    Call it where the database may be read: the corpus's texts and word counts are written into
+    INDEX_DIR under its hash when they are not there yet. Afterwards the view reads those files
+    alone, from any thread.
+    """
+    source = CorpusSource(lambda: _documents(corpus), corpus.sha256, Path(settings.INDEX_DIR))
+    return RetrieverView(source, retriever)
 
 
 def check_unchanged(

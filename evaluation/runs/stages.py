@@ -20,6 +20,7 @@ from evaluation.records import (
     Hit,
     RequestText,
     Rewrite,
+    question_of,
 )
 from evaluation.retrieval import FilterError, Retriever
 from evaluation.rewriters import RewriteError, Rewriter
@@ -29,8 +30,6 @@ from evaluation.support import SupportError, SupportJudge
 
 # Who "judged" a rewrite that nobody logged: no person can settle that either.
 UNLOGGED = "matcher:unlogged/1"
-# Kinds of rewrite that are made for the search alone and put to no reader.
-ONLY_SEARCHES = ("expansion", "hypothetical")
 # What a reader wrote that was no answer is kept to be looked into, up to so many characters.
 _MOST_RAW = 10_000
 
@@ -139,14 +138,6 @@ def settle_unsure(
         raw = fault.raw[:_MOST_RAW] if fault.raw else None
         more = {"constraint_judge": {"error": fault.reason, "raw": raw}}
     return {**judged, "judgements": [row.to_json() for row in settled], **more}
-
-
-def question_of(rewrite: Rewrite, original: str) -> str:
-    """Return the question that is put to the reader: the rewrite. What only searches (a passage
-    made up, several wordings) is no question: there the `original` is.
-    """
-    question = original if rewrite.kind in ONLY_SEARCHES else ""
-    return question or " ".join(rewrite.queries)
 
 
 def check_support(

@@ -20,10 +20,10 @@ from evaluation.generation.errors import (
     TruncatedCompletion,
 )
 from evaluation.readers.base import Reader
-from evaluation.records import Document, Hit, Rewrite
+from evaluation.records import Document, Hit, Rewrite, question_of
 from evaluation.registry import Part, PartError
 from evaluation.retrieval import Retriever
-from evaluation.rewriters import Rewriter
+from evaluation.rewriters import CorpusView, Rewriter
 from evaluation.runs import stages
 from evaluation.runs.cases import CaseWork, Stage
 from evaluation.runs.sharing import StepBook
@@ -60,6 +60,7 @@ class Steps:
         original: Rewriter,
         k: int,
         token_budget: int,
+        view: Callable[[], CorpusView] | None = None,
     ) -> None:
         self._retriever = retriever
         self._reader = reader
@@ -69,10 +70,13 @@ class Steps:
         self._original = original
         self._k = k
         self._token_budget = token_budget
+        self._view = view
 
     def prepare(self) -> None:
         """Build what reads the database when it is built for the first time; not in a lane."""
         self._retriever()
+        if self._view is not None:  # a rewriter looks into the corpus
+            self._view()
 
     def advance(self, work: CaseWork) -> None:
         """Compute what `work` lacks, as far as one step goes.
@@ -153,7 +157,7 @@ class Steps:
             return {}
         original = self._original.rewrite(work.given.request).queries[0]
         passages = list(_texts(work).values())
-        question = stages.question_of(rewrite, original)
+        question = question_of(rewrite, original)
         answered = work.done[Stage.ANSWER]
         return {"support": stages.check_support(self._support(), question, answered, passages)}
 
@@ -169,7 +173,8 @@ class Steps:
 
     def _parts(self, stage: str, work: CaseWork) -> tuple[Part, ...]:
         if stage == Stage.REWRITE:
-            return (self._rewriter(work.arm),)
+            rewriter = self._rewriter(work.arm)
+            return (rewriter, self._retriever()) if rewriter.needs_corpus else (rewriter,)
         if stage == Stage.RETRIEVE:
             return (self._retriever(),)
         if stage == Stage.ANSWER:

@@ -168,4 +168,10 @@ def test_rewriters_that_want_json_send_the_schema_that_is_frozen(name: str) -> N
 
 def test_what_asks_something_outside_says_so() -> None:
     remote = {name for name in rewriter_names() if REWRITERS.find(name).remote}
-    assert set(rewriter_names()) - remote == {"joined", "keywords", "unchanged"}
+    assert set(rewriter_names()) - remote == {
+        "joined",
+        "keywords",
+        "ra_qcg",
+        "typed_query",
+        "unchanged",
+    }

@@ -36,8 +36,10 @@ def test_the_bundled_rewriters_are_found_without_a_list() -> None:
         "multi_query",
         "prompt",
         "query2doc",
+        "ra_qcg",
         "standalone",
         "step_back",
+        "typed_query",
         "unchanged",
     )
 

@@ -143,6 +143,8 @@ def test_the_sweepers_are_scheduled() -> None:
     scheduled = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert scheduled == {
         "evaluation.sweep_runs",
+        "evaluation.sweep_suites",
+        "evaluation.sweep_variation_sets",
         "annotation.sweep_imports",
         "contracts.approve_agreed",
     }
@@ -181,6 +183,10 @@ def test_every_task_is_found_by_its_name() -> None:
         "evaluation.conclude_run",
         "evaluation.draw_charts",
         "evaluation.sweep_runs",
+        "evaluation.fill_variation_set",
+        "evaluation.sweep_variation_sets",
+        "evaluation.work_on_suite",
+        "evaluation.sweep_suites",
     }
 
 
