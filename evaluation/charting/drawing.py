@@ -16,8 +16,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from evaluation.charting import shapes, svg
-from evaluation.charting.shapes import Bar, Bars, Group, Picture, Point, Points, shortened
+from evaluation.charting import lines, shapes, svg
+from evaluation.charting.shapes import Bar, Bars, Group, Lines, Picture, Point, Points, shortened
 from evaluation.charting.svg import INKS, inline, printable
 
 # Of the drawing, in units; the narrowest page shows one as about one pixel (a phone of 375 has 322
@@ -54,7 +54,7 @@ def draw(picture: Picture, *, prefix: str) -> str:
     several can stand on one page.
     """
     with _drawing:
-        figure = _bars(picture) if isinstance(picture, Bars) else _points(picture)
+        figure = _drawn(picture)
         written = io.BytesIO()
         figure.savefig(written, format="svg", metadata={"Date": None})
     return inline(
@@ -65,10 +65,18 @@ def draw(picture: Picture, *, prefix: str) -> str:
     )
 
 
+def _drawn(picture: Picture) -> Any:
+    if isinstance(picture, Lines):
+        figure = _figure(lines.height(picture))
+        lines.plot(picture, figure, width=WIDTH)
+        return figure
+    return _bars(picture) if isinstance(picture, Bars) else _points(picture)
+
+
 @cache
 def version() -> str:
     """What an equal picture is drawn in the same way under: this code and the library's version."""
-    files = (__file__, shapes.__file__, svg.__file__)
+    files = (__file__, lines.__file__, shapes.__file__, svg.__file__)
     known = [*(Path(file).read_bytes() for file in files), metadata.version("matplotlib").encode()]
     return sha256(b"\n".join(known)).hexdigest()
 

@@ -77,7 +77,33 @@ class Points:
     unknown: str
 
 
-Picture = Bars | Points
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A named line: its points from left to right, each (x, y, interval of y or None). `strong`
+    sets it apart.
+    """
+
+    name: str
+    points: tuple[tuple[float, float, tuple[float, float] | None], ...]
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Series over a number. The axes go from the first to the last of their ticks (position,
+    text); that of y need not begin at 0.
+    """
+
+    title: str
+    description: str
+    series: tuple[Series, ...]
+    x_label: str
+    y_label: str
+    x_ticks: tuple[tuple[float, str], ...]
+    y_ticks: tuple[tuple[float, str], ...]
+
+
+Picture = Bars | Points | Lines
 
 
 def shortened(names: Sequence[str], most: int) -> list[str]:

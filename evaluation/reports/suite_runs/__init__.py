@@ -1,0 +1,1 @@
+"""A suite run as its page says it: sentences, tables, charts, files."""

@@ -1,0 +1,1 @@
+"""Figures of robustness suites: rows in, JSON-able figures out. Pure."""
