@@ -1,11 +1,11 @@
 """What is measured on each data set, and the figures of others that stand beside it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 
 from tests.real_data import sources
-from tests.real_data.studies import Concluded, Estimate, project_of, run_of
+from tests.real_data.studies import Change, Concluded, Estimate, project_of, run_of
 
 ORIGINAL = "original"
 SYSTEMS = {
@@ -27,7 +27,8 @@ class Beside:
 @dataclass(frozen=True)
 class Figure:
     """One number of a concluded run: a share (0 to 1) over `n` requests, of which `hits` have what
-    is counted, where it is a count. `other` is that of another implementation.
+    is counted, where it is a count. `other` is that of another implementation, `change` the paired
+    comparison with the same figure of the original.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Figure:
     hits: int | None = None
     other: Beside | None = None
     published: Beside | None = None
+    change: Change | None = None
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,49 @@ def mtrag() -> list[Figure]:
     ]
 
 
+def noiseqa() -> list[Figure]:
+    """Clean questions and their noisy forms at one and at five documents, each form paired with
+    the clean question; and the questions alone that people changed when they typed them again.
+    """
+    with project_of(sources.noiseqa()) as project:
+        found = {depth: run_of(project, *sources.NOISY, k=depth) for depth in (1, 5)}
+        return [
+            *(
+                figure
+                for arm in (ORIGINAL, *sources.NOISY)
+                for figure in _at_depths(found, arm, _NOISEQA[arm], 1190)
+            ),
+            *(
+                figure
+                for arm, others in _RETYPED.items()
+                for figure in _at_depths(found, arm, others, 614, scope=sources.CHANGED[True])
+            ),
+        ]
+
+
+def _at_depths(
+    found: Mapping[int, Concluded],
+    arm: str,
+    others: tuple[float, ...],
+    n: int,
+    scope: str = "all",
+) -> list[Figure]:
+    """An arm's recall of each run, with its change against the original."""
+    said = _FORMS[arm] + (", of those changed by typing" if scope != "all" else "")
+    return [
+        replace(
+            _figure(
+                f"{arm}@{depth}/{scope}",
+                f"{said}: Recall@{depth}",
+                run.recall(arm, scope),
+                Beside(other, n),
+            ),
+            change=run.against_original(arm, scope) if arm != ORIGINAL else None,
+        )
+        for (depth, run), other in zip(found.items(), others, strict=True)
+    ]
+
+
 def _bm25(name: str, run: Concluded) -> list[Figure]:
     """Recall at 2 and 5 of one run of five documents."""
     found = {2: run.recall_at(2, ORIGINAL), 5: run.recall(ORIGINAL)}
@@ -168,6 +213,27 @@ PUBLISHED_SHARES = {
     "lightrag-101": (0.44554455445544555, 0.2753623188405797),
     "nano-101": (0.7326732673267327, 0.6376811594202898),
     "graph-101": (0.9306930693069307, 0.8985507246376812),
+}
+# Recall@1 and Recall@5 of another BM25 over all 1,190 questions, and over the 614 that people
+# changed when they typed them again.
+_NOISEQA = {
+    ORIGINAL: (0.922, 0.985),
+    "keyboard_natural": (0.897, 0.975),
+    "keyboard_synthetic": (0.845, 0.950),
+    "asr_natural": (0.779, 0.889),
+    "asr_synthetic": (0.875, 0.961),
+    "translation_natural": (0.872, 0.963),
+    "translation_synthetic": (0.873, 0.964),
+}
+_RETYPED = {ORIGINAL: (0.925, 0.980), "keyboard_natural": (0.876, 0.961)}
+_FORMS = {
+    ORIGINAL: "the clean question",
+    "keyboard_natural": "typed again by people",
+    "keyboard_synthetic": "typing errors by a machine",
+    "asr_natural": "read aloud by people and recognised",
+    "asr_synthetic": "read aloud by a machine and recognised",
+    "translation_natural": "translated by machine from people’s translations",
+    "translation_synthetic": "translated by machine there and back",
 }
 _ADARAGUE = "https://github.com/s-nlp/AdaRAGUE, commit 31c3428c37b2"
 _SINGLE_STEP = (
@@ -232,5 +298,16 @@ STUDIES = {
         "that they name",
         "Beside it: another BM25 over all 113. Published figures are over 366,000 passages.",
         mtrag,
+    ),
+    "noiseqa": Study(
+        "noiseqa",
+        "NoiseQA",
+        "https://github.com/noiseQA/NoiseQA, commit 25c49cea2b54 (Ravichander et al., EACL 2021): "
+        "820 of its 1,190 questions, which are XQuAD's, over the 240 paragraphs of all",
+        "Each noisy form came in as the rewrites of an arm. Beside it: another BM25 over all 1,190 "
+        "questions (614 changed by typing). Published figures are of models that read the gold "
+        "paragraph, not of retrieval. The corpus is small, so the clean questions leave little "
+        "room above.",
+        noiseqa,
     ),
 }

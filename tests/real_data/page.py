@@ -16,12 +16,15 @@ recall is the mean over requests of the share of gold documents retrieved, and *
 of requests of which every gold document was. Shares in per cent, with the requests that they are
 over (beside them in brackets)."""
 
+CHANGES = """Differences in points, from the comparison of two arms of one run: the interval is of
+10,000 bootstrap samples of requests, *p* of the sign-flip test over requests (two-sided)."""
+
 DIFFERENCES = """## What differs from another BM25
 
 Lucene's variant (its IDF is never negative; the constant k1 + 1 is left out, which changes no
 order), and how words are cut: text is normalised (NFKC), a possessive 's goes, `1,200` is `1200`,
-decimals stay whole, the underscore parts words, and equal scores fall to the lower id. On these
-sets that moves recall by less than one point."""
+decimals stay whole, the underscore parts words, and equal scores fall to the lower id. Over the
+same questions that moves recall by less than one point."""
 
 
 def page(found: Sequence[tuple[Study, list[Figure]]], machine: str, seconds: float) -> str:
@@ -36,9 +39,14 @@ def page(found: Sequence[tuple[Study, list[Figure]]], machine: str, seconds: flo
 def _section(study: Study, figures: list[Figure]) -> str:
     rows = ["| figure | here | requests | another implementation | published |", "| --- " * 5 + "|"]
     rows += [row(figure) for figure in figures]
-    return "\n\n".join(
-        [f"## {study.title}", f"Source: {study.source}.", "\n".join(rows), study.noted]
-    )
+    blocks = [f"## {study.title}", f"Source: {study.source}.", "\n".join(rows), study.noted]
+    if changed := [change_row(figure) for figure in figures if figure.change]:
+        head = [
+            "| against the original | difference | 95 % | worse, better | p |",
+            "| --- " * 5 + "|",
+        ]
+        blocks += ["\n".join(head + changed), CHANGES]
+    return "\n\n".join(blocks)
 
 
 def row(figure: Figure) -> str:
@@ -46,7 +54,7 @@ def row(figure: Figure) -> str:
     counted = f"{figure.hits} of {figure.n}" if figure.hits is not None else str(figure.n)
     cells = [
         figure.what,
-        _percent(figure.value),
+        percent(figure.value),
         counted,
         _beside(figure.other),
         _beside(figure.published),
@@ -54,9 +62,35 @@ def row(figure: Figure) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
+def change_row(figure: Figure) -> str:
+    """The line of the second table that a figure with a change has."""
+    assert figure.change is not None
+    change = figure.change
+    difference = change.difference
+    cells = [
+        figure.what,
+        points(difference["value"]),
+        f"{points(difference['low'])} to {points(difference['high'])}",
+        f"{change.worse}, {change.better} of {change.tested}",
+        p_value(change.test["value"]),
+    ]
+    return "| " + " | ".join(cells) + " |"
+
+
+def points(difference: float) -> str:
+    """A difference of shares in points."""
+    return f"{100 * difference:+.1f}"
+
+
+def p_value(value: float | None) -> str:
+    if value is None:
+        return ""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
 def _beside(figure: Beside | None) -> str:
-    return "" if figure is None else f"{_percent(figure.value)} ({figure.n:,})"
+    return "" if figure is None else f"{percent(figure.value)} ({figure.n:,})"
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}"
+def percent(share: float | None, digits: int = 1) -> str:
+    return "" if share is None else f"{100 * share:.{digits}f}"

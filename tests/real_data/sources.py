@@ -14,6 +14,17 @@ from evaluation.converting.mtrag import convert
 
 FOLDER = Path(__file__).parents[2] / ".." / "shared" / "data"
 Rows = list[dict[str, Any]]
+# The noisy forms of a question: typed again by people or by machine, read aloud (by people or a
+# machine) and recognised, translated from other languages by machine.
+NOISY = (
+    "keyboard_natural",
+    "keyboard_synthetic",
+    "asr_natural",
+    "asr_synthetic",
+    "translation_natural",
+    "translation_synthetic",
+)
+CHANGED = {True: "changed", False: "as it was"}
 
 
 @dataclass(frozen=True)
@@ -51,8 +62,8 @@ def cast2022() -> Source:
         for t in turns
     ]
     uploads = {
-        "automatic": [_standalone(t["qid"], t["automatic"]["track_baseline"]) for t in turns],
-        "manual": [_standalone(t["qid"], t["manual"]) for t in turns],
+        "automatic": [standalone(t["qid"], t["automatic"]["track_baseline"]) for t in turns],
+        "manual": [standalone(t["qid"], t["manual"]) for t in turns],
     }
     return Source([_document(d) for d in corpus], requests, uploads)
 
@@ -87,6 +98,17 @@ def mtrag() -> Source:
     return Source(list(converted.corpus), list(converted.requests), uploads)
 
 
+def noiseqa(changed: str = NOISY[0]) -> Source:
+    """XQuAD's questions with the paragraph that each was asked of as its gold document, and their
+    six noisy forms as the rewrites of an arm each. The class says whether the form `changed`
+    differs from the clean question.
+    """
+    questions = _read("noiseqa", "questions")
+    requests = [_question(q, CHANGED[q[changed] != q["question"]]) for q in questions]
+    uploads = {form: [standalone(q["qid"], q[form]) for q in questions] for form in NOISY}
+    return Source(_corpus("noiseqa"), requests, uploads)
+
+
 def in_place(step: dict[str, Any], answers: dict[str, str]) -> str:
     """A sub-question as it can be searched: ">>" is a blank, "#n" the answer of step n."""
     return re.sub(r"#(\d+)", lambda n: answers[n[1]], step["question"].replace(">>", " "))
@@ -99,7 +121,8 @@ def _decomposed(question: dict[str, Any]) -> dict[str, Any]:
     return {"request": question["qid"], "kind": "subqueries", "queries": queries}
 
 
-def _standalone(key: str, query: str) -> dict[str, Any]:
+def standalone(key: str, query: str) -> dict[str, Any]:
+    """A row of rewrites: one query instead of the request."""
     return {"request": key, "kind": "standalone", "queries": [query]}
 
 

@@ -7,6 +7,7 @@ number comes from the scorecard of a concluded run.
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, cast
 
 from django.db import transaction
@@ -17,10 +18,24 @@ from annotation.services.projects import create_project, set_member
 from evaluation.models import Run
 from evaluation.runs.execution import work
 from evaluation.runs.freezing import freeze_conditions
+from evaluation.services.comparing import compare_sides
 from evaluation.services.runs import start_run
 from tests.real_data.sources import Rows, Source
 
 Estimate = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Change:
+    """An arm against the original over the same `tested` requests: the mean `difference` with its
+    interval, how many requests got worse and better, and the `test` that it is chance.
+    """
+
+    difference: Estimate
+    worse: int
+    better: int
+    tested: int
+    test: Estimate
 
 
 @contextmanager
@@ -69,6 +84,7 @@ class Concluded:
     """What a concluded run says of an arm, over all requests or those of one class."""
 
     def __init__(self, run: Run) -> None:
+        self.run = run
         self.scorecard: Mapping[str, Any] = run.result["scorecard"]  # type: ignore[index]
 
     def recall(self, arm: str, scope: str = "all") -> Estimate:
@@ -82,6 +98,23 @@ class Concluded:
     def complete(self, arm: str, scope: str = "all") -> Estimate:
         """The share of requests with all required evidence retrieved."""
         return cast(Estimate, self._row(arm, scope)["evidence_depths"]["complete"])
+
+    def against_original(self, arm: str, scope: str = "all") -> Change:
+        """What an arm's evidence recall is against that of the original, request by request."""
+        project = self.run.project
+        original, other = (f"{self.run.number}:{name}" for name in ("original", arm))
+        *_sides, record = compare_sides(
+            actor=project.created_by, project=project, a=original, b=other
+        )
+        found = next(row for row in record["scopes"] if row["scope"] == scope)
+        score = found["scores"]["evidence_recall"]
+        return Change(
+            difference=score["difference"],
+            worse=score["worse"],
+            better=score["better"],
+            tested=score["tested"],
+            test=score["test"],
+        )
 
     def _row(self, arm: str, scope: str) -> Mapping[str, Any]:
         rows = self.scorecard["arms"]
