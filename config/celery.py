@@ -10,4 +10,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("intact", task_cls="annotation.queue:Hint")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["annotation", "contracts", "evaluation.runs"])
+app.autodiscover_tasks(
+    ["annotation", "contracts", "evaluation.runs", "evaluation.suites", "evaluation.varying"]
+)

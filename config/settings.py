@@ -229,6 +229,8 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.2, "in
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "evaluation.sweep_runs", "schedule": 30.0},
+    "sweep-suites": {"task": "evaluation.sweep_suites", "schedule": 30.0},
+    "sweep-variations": {"task": "evaluation.sweep_variation_sets", "schedule": 30.0},
     "sweep-imports": {"task": "annotation.sweep_imports", "schedule": 30.0},
     "approve-agreed": {"task": "contracts.approve_agreed", "schedule": 60.0},
 }

@@ -26,6 +26,7 @@ from evaluation.services.runs import (
 from evaluation.services.runs.control import LONGEST_REASON
 from evaluation.services.runs.progress import STAGES
 from evaluation.services.showing import require_shown
+from evaluation.variations_api import urlpatterns as variations_urls
 
 
 class VoidBy(Shown):
@@ -226,6 +227,7 @@ def _counted(cases: ArmProgress) -> dict[str, Any]:
 
 urlpatterns = [
     *compare_urls,
+    *variations_urls,
     path("runs/", resource(runs), name="api-runs"),
     path("runs/<int:number>/", resource(run), name="api-run"),
     path("runs/<int:number>/pause/", resource(run_paused), name="api-run-pause"),

@@ -11,14 +11,17 @@ class EvaluationConfig(AppConfig):
         from annotation.blindness import facts, routes
         from annotation.places import Place, register
         from annotation.services import ledger
+        from annotation.services.rewrites import register_copies
         from contracts import coverage, results
         from evaluation import blind_facts, blind_routes, seals
         from evaluation.importing import rewrites, runs  # noqa: F401 registers the kinds of file
         from evaluation.services.open_words import entries_hidden_from
         from evaluation.twins import pairs_wanted, runs_with
+        from evaluation.varying import human
 
         self._check_settings()
-        ledger.register(seals.PROTOCOLS, seals.CONDITIONS)
+        ledger.register(seals.PROTOCOLS, seals.CONDITIONS, seals.VARIATIONS)
+        register_copies(human.forget)
         coverage.register_minima(pairs_wanted)
         results.register_results(runs_with)
         facts.register(*blind_facts.FACTS)
@@ -33,7 +36,16 @@ class EvaluationConfig(AppConfig):
             Place(
                 "judgements", _("Judgements"), "judge", 30, contracts_only=True, also=("answers",)
             ),
+            Place(
+                "variation-review",
+                _("Variations to review"),
+                "review_variations",
+                35,
+                not_annotating=True,
+                also=("variation-review", "variation-review-say"),
+            ),
             Place("runs", _("Runs"), "see_results", 40),
+            Place("suites", _("Suites"), "see_results", 41),
             Place("arms", _("Arms"), "see_results", 42),
             Place("protocols", _("Protocols"), "see_results", 45, contracts_only=True),
         )

@@ -16,8 +16,13 @@ from evaluation.models import (
     Judgement,
     Run,
     StageResult,
+    SuiteRow,
+    SuiteRun,
     UploadedRewrite,
     UploadedRun,
+    Variation,
+    VariationItem,
+    VariationReview,
     Verdict,
 )
 from evaluation.services.open_words import KINDS, words_hidden_from
@@ -62,6 +67,22 @@ def _alter_judgements(requests: QuerySet[Request], reader: Person) -> int:
     return judged.update(judgement="unsure", quote="altered", why="altered") + said
 
 
+def _alter_variations(requests: QuerySet[Request], reader: Person) -> int:
+    """Which text was made of a request, or why none was, and what people said of it."""
+    items = VariationItem.objects.filter(request__in=requests)
+    said = VariationReview.objects.filter(item__in=items).update(note="altered")
+    VariationItem.objects.filter(request__in=requests, variation=None).update(why="altered")
+    return Variation.objects.filter(request__in=requests).update(text="altered") + said
+
+
+def _alter_suites(requests: QuerySet[Request], reader: Person) -> int:
+    """What pipelines made of a request in a suite run, and what that run came to."""
+    rows = SuiteRow.objects.filter(request__in=requests)
+    runs = SuiteRun.objects.filter(pk__in=rows.values("run"))
+    told = runs.update(result={"altered": True}, result_sha256="f" * 64)
+    return rows.update(content={"status": "ok", "error": "", "answer": "altered"}) + told
+
+
 def _never_run(requests: QuerySet[Request], reader: Person) -> int:
     return Case.objects.filter(request__in=requests).delete()[0]
 
@@ -96,6 +117,8 @@ FACTS = (
     Fact("output", _("what a candidate made of a request"), _alter_output, _unshown),
     Fact("results", _("what a run came to"), _alter_results, _unshown),
     Fact("judgements", _("how a rewrite or an answer was judged"), _alter_judgements, _unshown),
+    Fact("variations", _("which variation was made of a request"), _alter_variations, _unshown),
+    Fact("suites", _("what pipelines made of a request in a suite run"), _alter_suites, _unshown),
     Fact(
         "open-words",
         _("what others said of an item that one may still judge"),

@@ -1,5 +1,5 @@
-"""The page that says what every rewriter, retriever, reader, support judge and constraint judge
-is, from their own docstrings.
+"""The page that says what every rewriter, retriever, reader, pipeline, variation, support judge and
+constraint judge is, from their own docstrings.
 
 A part's docstring has a first sentence, then paragraphs, then one that begins with "Source:". A
 Parameters' docstring has a sentence, then a "`name`: meaning" for each parameter; what a base says
@@ -16,26 +16,31 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.constraint_judges.base import CONSTRAINT_JUDGES
+from evaluation.pipelines.base import PIPELINES
 from evaluation.readers.base import READERS
 from evaluation.registry import NoParameters, Part, Registry
 from evaluation.retrieval.base import RETRIEVERS
 from evaluation.rewriters.base import REWRITERS
 from evaluation.support.base import SUPPORT_JUDGES
+from evaluation.variations.base import VARIATIONS
 
 PAGE = Path("docs/parts.md")
-INTRODUCTION = """# Parts: rewriters, retrievers, readers, support judges, constraint judges
+INTRODUCTION = """# Parts: rewriters, retrievers, readers, pipelines, variations and judges
 
 Written by `python manage.py document_parts` from the docstrings of the code; a test says when
 it is out of date. Change the docstring, not this page.
 
 A part is one file and is known by its name. Its version, its parameters, its prompts (text and
 hash), its model and its libraries are frozen with the Conditions of a run, a rewriter's with the
-arms of the run; with another version or another prompt it is another part."""
+arms of the run, a pipeline's with the suite, a variation's with its set; with another version or
+another prompt it is another part."""
 
 _ROOMS: tuple[Registry[Any], ...] = (
     REWRITERS,
     RETRIEVERS,
     READERS,
+    PIPELINES,
+    VARIATIONS,
     SUPPORT_JUDGES,
     CONSTRAINT_JUDGES,
 )
@@ -64,10 +69,14 @@ def meanings(parameters: type) -> dict[str, str]:
 def _overview(slug: str, parts: list[type[Part]]) -> str:
     rows = ["| name | what | asks the configured language model |", "| --- | --- | --- |"]
     for part in parts:
-        asks = "yes" if getattr(part, "needs_generator", False) else "no"
+        asks = "yes" if _asks(part) else "no"
         what = _cell(first_sentence(part))
         rows.append(f"| [`{part.name}`](#{slug}-{part.name}) | {what} | {asks} |")
     return "\n".join(rows)
+
+
+def _asks(part: type[Part]) -> bool:
+    return any(getattr(part, need, False) for need in ("needs_generator", "needs_model"))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

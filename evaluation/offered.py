@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from evaluation.documenting import first_sentence
+from evaluation.pipelines.token_model import tokens_here
 from evaluation.registry import Part, Registry
 from evaluation.runs.generation import described_generator
 
@@ -46,8 +47,22 @@ def offer_of(registry: Registry[Any], name: str) -> Offer | None:
     return next((offer for offer in offers(registry) if offer.name == name), None)
 
 
+def why_not(part: type[Part]) -> str:
+    """Return why this installation cannot have the part, as a clause that begins with its verb or
+    says what is missing; "" when it can.
+    """
+    return _blocked(part, described_generator() is None)
+
+
 def _blocked(part: type[Part], without_model: bool) -> str:
+    if getattr(part, "needs_tokens", False) and tokens_here() is None:
+        return _(
+            "needs the probabilities of tokens: set INTACT_READER_MODEL to the folder of a model "
+            "on this machine"
+        )
     if getattr(part, "needs_generator", False) and without_model:
+        return _("needs a language model, and none is set")
+    if getattr(part, "needs_model", False) and without_model and tokens_here() is None:
         return _("needs a language model, and none is set")
     unavailable = getattr(part, "unavailable", None)
     return str(unavailable()) if unavailable else ""

@@ -6,6 +6,8 @@ from typing import Any
 from annotation.canonical import content_hash
 from annotation.models import Project
 from annotation.services.ledger import Seal
+from evaluation.models import VariationSet
+from evaluation.varying.sealing import as_sealed
 
 Hashes = dict[tuple[str, Any], set[str]]
 
@@ -26,5 +28,17 @@ def _conditions(project: Project) -> Hashes:
     }
 
 
+def _variations(project: Project) -> Hashes:
+    withdrawn = frozenset(
+        (entry.subject, str(entry.content["sha256"]))
+        for entry in project.ledger.filter(kind="paraphrase.withdrawn")
+    )
+    made = project.variation_sets.filter(state=VariationSet.State.MADE)
+    return {
+        (f"variations {one.number}", None): {as_sealed(one, withdrawn)} for one in made.iterator()
+    }
+
+
 PROTOCOLS = Seal("protocol.registered", "", _protocols, _registered)
 CONDITIONS = Seal("conditions.frozen", "", _conditions)
+VARIATIONS = Seal("variations.sealed", "", _variations)

@@ -236,6 +236,30 @@ LINES: dict[str, Mapping[str, Line]] = {
     "judgement-settle": line(REFUSED, POST=(302, 404, 404, 403, 404, 403, 403)),
     "judgement-undo": line(REFUSED, POST=(302, 404, 404, 403, 404, 403, 403)),
     "judgement-later": line(REFUSED, POST=(302, 404, 404, 403, 404, 403, 403)),
+    "suites": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
+    "variations": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
+    "variation-set-new": line(
+        REFUSED, GET=(302, 404, 404, 403, 403, 200, 403), POST=(302, 404, 404, 403, 403, 422, 403)
+    ),
+    "variation-set-counts": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 403)),
+    "variation-set": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
+    "variation-set-progress": line(REFUSED, GET=(302, 404, 404, 403, 403, 302, 302)),
+    "variation-set-retry": line(REFUSED, POST=(302, 404, 404, 403, 403, 302, 403)),
+    "variation-set-export": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
+    "variation-review": line(REFUSED, GET=(302, 404, 404, 403, 200, 403, 200)),
+    "variation-review-say": line(REFUSED, POST=(302, 404, 404, 403, 422, 403, 422)),
+    "variation-review-undo": line(REFUSED, POST=(302, 404, 404, 403, 302, 403, 302)),
+    "variation-review-later": line(REFUSED, POST=(302, 404, 404, 403, 302, 403, 302)),
+    "suite-run-new": line(
+        REFUSED, GET=(302, 404, 404, 403, 403, 200, 403), POST=(302, 404, 404, 403, 403, 422, 403)
+    ),
+    "suite-run": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
+    "suite-run-progress": line(REFUSED, GET=(302, 404, 404, 403, 403, 302, 302)),
+    "suite-run-cancel": line(
+        REFUSED, GET=(302, 404, 404, 403, 403, 302, 403), POST=(302, 404, 404, 403, 403, 302, 403)
+    ),
+    "suite-run-resume": line(REFUSED, POST=(302, 404, 404, 403, 403, 302, 403)),
+    "suite-run-export": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
     "api-me": line(API_REFUSED, GET=(401, 200, 200, 200, 200, 200, 200)),
     "api-guard": line(API_REFUSED, POST=(401, 400, 400, 400, 400, 400, 400)),
     "api-projects": line(API_REFUSED, GET=(401, 200, 200, 200, 200, 200, 200)),
@@ -297,6 +321,9 @@ LINES: dict[str, Mapping[str, Line]] = {
     "api-run-retry": line(API_REFUSED, POST=(401, 404, 404, 403, 403, 422, 403)),
     "api-run-conclude": line(API_REFUSED, POST=(401, 400, 400, 400, 400, 400, 400)),
     "api-run-extend": line(API_REFUSED, POST=(401, 404, 404, 403, 403, 422, 403)),
+    "api-variation-sets": line(API_REFUSED, GET=(401, 404, 404, 403, 403, 200, 200)),
+    "api-variation-set": line(API_REFUSED, GET=(401, 404, 404, 403, 403, 200, 200)),
+    "api-variation-rows": line(API_REFUSED, GET=(401, 404, 404, 403, 403, 200, 200)),
     "api-schema": line(API_REFUSED, GET=(401, 200, 200, 200, 200, 200, 200)),
     "api-nowhere": line((401, 404, 404, 404, 404, 404, 404)),
 }

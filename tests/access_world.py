@@ -7,7 +7,7 @@ from django.urls import reverse
 from annotation.blindness import asking, routes
 from annotation.models import Person
 from annotation.services.projects import end_membership, set_member
-from evaluation.models import Judgement
+from evaluation.models import Judgement, VariationItem
 from tests.api.world import World, build
 
 WHO = ("anonymous", "stranger", "former", "annotator", "adjudicator", "engineer", "owner")
@@ -26,12 +26,12 @@ def access_world() -> World:
 
 def address(world: World, route: routes.Route) -> str:
     """The route's address with the annotator's own things where it takes any."""
-    if route.name in ("conditions", "judgement-settle"):
+    if route.name in ("conditions", "judgement-settle") or "variation-review-" in route.name:
         rows: dict[str, Any] = {
             "conditions": world.project.conditions,
             "judgement-settle": Judgement.objects,
         }
-        first = rows[route.name].order_by("pk").first()
+        first = rows.get(route.name, VariationItem.objects).order_by("pk").first()
         return reverse(route.name, args=["study", first.pk if first else 1])
     found = routes.addresses(route, world.project, world.people["annotator"])
     return found[0]

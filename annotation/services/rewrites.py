@@ -261,6 +261,17 @@ def retract_rewrite(actor: Person, seat: Seat) -> None:
     HumanRewrite.objects.standing().filter(seat=seat).update(retracted_at=timezone.now())
 
 
+# What else is done inside the transaction in which paraphrases are withdrawn.
+_FORGET: list[Callable[[Sequence[HumanRewrite]], None]] = []
+
+
+def register_copies(forget: Callable[[Sequence[HumanRewrite]], None]) -> None:
+    """Have copies of paraphrases forgotten with their texts; called from the `ready` of the app
+    that keeps them.
+    """
+    _FORGET.append(forget)
+
+
 def withdraw_paraphrases(*, actor: Person, project: Project) -> int:
     """Delete the texts of the person's paraphrases, sealed, drafted or taken back, and give their
     seats back for others; the sealed rows keep their hashes. Returns how many sealed texts were
@@ -271,6 +282,8 @@ def withdraw_paraphrases(*, actor: Person, project: Project) -> int:
     )
     written = list(rows.select_related("request"))
     rows.update(text="", warnings=[], withdrawn_at=timezone.now())
+    for forget in _FORGET:
+        forget(written)
     for rewrite in written:
         ledger.record(
             project=project,

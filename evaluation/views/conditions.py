@@ -30,7 +30,7 @@ def conditions_new(request: HttpRequest, slug: str) -> HttpResponse:
     """
     project = open_project(request, slug, "run")
     if SHOW in request.POST:
-        return redirect(f"{reverse('conditions-new', args=[slug])}?{_chosen(request)}")
+        return redirect(f"{reverse('conditions-new', args=[slug])}?{chosen_query(request)}")
     form = ConditionsForm(request.POST or None, initial=request.GET.dict())
     if form.is_bound and form.is_valid():
         try:
@@ -110,7 +110,7 @@ def _told(content: Mapping[str, Any]) -> dict[str, Any]:
     return {"parts": parts, "facts": [f for f in frozen_facts(content) if f.label not in told]}
 
 
-def _chosen(request: HttpRequest) -> str:
+def chosen_query(request: HttpRequest) -> str:
     """What stood in the form, as a query: all but the token and the button."""
     query = request.POST.copy()
     for name in ("csrfmiddlewaretoken", SHOW):

@@ -31,6 +31,7 @@ MAP = {
     "set_single_needs": {"owner"},
     "build_twins": {"adjudicator", "engineer", "owner"},
     "approve_twins": {"adjudicator", "owner"},
+    "review_variations": {"adjudicator", "owner"},
 }
 
 

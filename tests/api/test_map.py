@@ -76,6 +76,9 @@ TABLE: dict[str, dict[str, tuple[int, ...]]] = {
     "api-control": {"GET": READERS},
     "api-runs": {"GET": ENGINEERS},
     "api-run": {"GET": ENGINEERS},
+    "api-variation-sets": {"GET": ENGINEERS},
+    "api-variation-set": {"GET": ENGINEERS},
+    "api-variation-rows": {"GET": ENGINEERS},
     "api-run-compare": {"GET": (422, 422, 403, 403, 404)},  # no sides are named
     "api-run-pause": {"POST": (403, 422, 403, 403, 404)},  # it is finished
     "api-run-resume": {"POST": (403, 200, 403, 403, 404)},

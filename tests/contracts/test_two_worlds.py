@@ -33,7 +33,8 @@ PAGES = (
     "corpus/", "import/", "exports/", "exports/mine/", "ledger/", "work/", "bench/", "training/",
     "bench/gaps/", "desk/settled/", "contracts/under/general/1/",
     "agreement/", "agreement/pairs/", "agreement/requests/", "agreement/table.csv",
-    "runs/", "protocols/", "judgements/",
+    "runs/", "protocols/", "judgements/", "suites/", "suites/variations/",
+    "suites/variations/review/",
 )  # fmt: skip
 RESOURCES = (
     "", "progress/", "requests/", "requests/r1/", "requests/r1/progress/", "seats/", "sheets/",
@@ -144,7 +145,9 @@ def test_what_the_bench_did_changes_no_page_of_an_annotator(
     take_all(actor=adjudicator, adjudication=opened, side="a")
     approve(actor=adjudicator, adjudication=opened)
     # Contracts are no secret of the bench: whoever may see the requests sees which have one.
-    shown = {"/p/study/requests/", "contracts/", "contracts/r1/"} if len(roles) > 1 else set()
+    tell = {"requests/", "suites/", "suites/variations/"}  # the latter whether there is any
+    shown = {f"/p/study/{page}" for page in tell} | {"contracts/", "contracts/r1/"}
+    shown = shown if len(roles) > 1 else set()
     assert differing(before, seen(browser, api)).keys() == shown
 
 

@@ -5,6 +5,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from evaluation.documenting import PAGE, meanings, parts_page
+from evaluation.pipelines.base import PIPELINES
 from evaluation.readers.base import READERS
 from evaluation.registry import NoParameters
 from evaluation.retrieval.base import RETRIEVERS
@@ -19,7 +20,9 @@ def test_the_page_is_up_to_date() -> None:
     )
 
 
-@pytest.mark.parametrize("registry", [REWRITERS, RETRIEVERS, READERS], ids=lambda r: r.noun)
+@pytest.mark.parametrize(
+    "registry", [REWRITERS, RETRIEVERS, READERS, PIPELINES], ids=lambda r: r.noun
+)
 def test_every_part_is_on_the_page(registry: object) -> None:
     page = parts_page()
     for name in registry.names():  # type: ignore[attr-defined]
@@ -28,8 +31,10 @@ def test_every_part_is_on_the_page(registry: object) -> None:
         assert f"](#{noun}-{name}) |" in page
 
 
-@pytest.mark.parametrize("registry", [REWRITERS, READERS], ids=lambda r: r.noun)
-def test_every_parameter_of_a_rewriter_and_a_reader_has_a_meaning(registry: object) -> None:
+@pytest.mark.parametrize("registry", [REWRITERS, READERS, PIPELINES], ids=lambda r: r.noun)
+def test_every_parameter_of_a_rewriter_a_reader_and_a_pipeline_has_a_meaning(
+    registry: object,
+) -> None:
     parts = [registry.find(name) for name in registry.names()]  # type: ignore[attr-defined]
     for part in parts:
         assert all(meanings(part.Parameters).values()), part.name

@@ -15,6 +15,8 @@ _TITLES: Mapping[str, str | Promise] = {
     "rewriter": _("Rewriters"),
     "retriever": _("Retrievers"),
     "reader": _("Readers"),
+    "pipeline": _("Pipelines"),
+    "variation": _("Variations"),
     "support judge": _("Support judges"),
     "constraint judge": _("Constraint judges"),
 }

@@ -152,7 +152,7 @@ def test_a_further_question_says_so() -> None:
         ("Which film has the director born first, Gold or Sugar?", "where its subject ends"),
         ("Where is the district that Knott is part of located in the UK?", "subject ends"),
         ("In 2001, which person was the chairman of the entity known as IAB?", "subject ends"),
-        ("When did the group ruling the country start?", "subject ends"),
+        ("When did the group ruling the country start?", "its verb is not plain"),
         ("What award won by only twelve people has a man won?", "its verb is not plain"),
         ("S\u00fcli became part of what org. in 2010?", "cannot be brought to the front"),
         ("When the cakes were made, what was their official name?", "a clause stands before"),

@@ -1,0 +1,38 @@
+"""Celery tasks: a set of variations is made in slices of time, and taken up again when lost."""
+
+from celery import shared_task
+from celery.signals import worker_ready
+
+from evaluation.models import VariationSet
+from evaluation.varying.filling import PAUSE_S, fill, open_items
+
+SECONDS_PER_TASK = 45.0
+
+# How much was left of a set when this process swept last.
+_left: dict[int, int] = {}
+
+
+@shared_task(name="evaluation.fill_variation_set")
+def fill_variation_set(set_id: int) -> None:
+    """Work on a set for a slice of time, so that other work gets its turn, then send word again."""
+    found = VariationSet.objects.select_related("project", "made_by").filter(pk=set_id).first()
+    if found is not None and fill(found, seconds=SECONDS_PER_TASK):
+        fill_variation_set.apply_async([set_id], countdown=PAUSE_S)
+
+
+@shared_task(name="evaluation.sweep_variation_sets")
+def sweep_variation_sets() -> None:
+    """Send the sets that do not get on to the workers again: their message may be lost."""
+    making = VariationSet.objects.filter(state=VariationSet.State.MAKING)
+    found = {row.pk: open_items(row).count() for row in making}
+    for pk, left in found.items():
+        if _left.get(pk, left) == left:
+            fill_variation_set.delay(pk)
+    _left.clear()
+    _left.update(found)
+
+
+@worker_ready.connect
+def sweep_at_start(**_kwargs: object) -> None:
+    """Whatever a killed worker left goes on now, without waiting for the scheduler."""
+    sweep_variation_sets.delay()
