@@ -16,6 +16,7 @@ from annotation.demo import PERSONAS
 from annotation.management.sentences import SentenceCommand
 from annotation.models import Person, Project
 from evaluation.demo.loading import NotADemo, OtherStudy, demo_protocol, load_demo
+from evaluation.demo.varied import demo_sets, demo_suite
 from evaluation.management.following import follow, worker_is_online
 from evaluation.models import Run
 from evaluation.reports.summary import pair_lines, verdict_lines
@@ -27,6 +28,7 @@ ARMS = ("original", "human", "keywords", "recorded")
 # So its arm has a run of its own, and nobody waits for it to see the verdicts on the others.
 MODEL_ARMS = ("original", "human", "prompt")
 WORKER_SECONDS = 90.0
+SETS_SECONDS = 60.0
 
 
 class Command(SentenceCommand):
@@ -52,8 +54,13 @@ class Command(SentenceCommand):
         worker = start_worker()
         try:
             arms = options["arms"].split(",") if options["arms"] else ARMS
-            self._tell(self._followed(self._begun(project, arms)))
+            run = self._begun(project, arms)
+            if not options["arms"]:
+                demo_sets(project)
+            self._tell(self._followed(run))
             self._say(f"Ready after {time.monotonic() - began:.0f} s.")
+            if not options["arms"]:
+                self._begin_suite(project)
             asking = None if options["arms"] else self._begun(project, MODEL_ARMS)
             if not options["no_serve"]:
                 self._serve(options["port"], asking)
@@ -77,6 +84,16 @@ class Command(SentenceCommand):
             conditions=conditions,
             arm_names=arms,
         )
+
+    def _begin_suite(self, project: Project) -> None:
+        """Start the suite as soon as the workers have made its sets, which takes seconds."""
+        until = time.monotonic() + SETS_SECONDS
+        while (suite := demo_suite(project)) is None:
+            if time.monotonic() > until:
+                self._say("The sets of variations are not made yet: Suites, in the bar, has them.")
+                return
+            time.sleep(0.2)
+        self._say(f"What typing errors cost: suite run {suite.number}, under Suites in the bar.")
 
     def _followed(self, run: Run) -> Run:
         if not run.is_over:
