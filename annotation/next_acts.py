@@ -20,6 +20,7 @@ WORKING = (
     "annotate",
     "adjudicate",
     "judge",
+    "review_variations",
     "run",
     "see_results",
     "import",

@@ -16,12 +16,14 @@ class EvaluationConfig(AppConfig):
         from evaluation import blind_facts, blind_routes, seals
         from evaluation.importing import rewrites, runs  # noqa: F401 registers the kinds of file
         from evaluation.services.open_words import entries_hidden_from
+        from evaluation.suites import copies
         from evaluation.twins import pairs_wanted, runs_with
         from evaluation.varying import human
 
         self._check_settings()
         ledger.register(seals.PROTOCOLS, seals.CONDITIONS, seals.VARIATIONS)
         register_copies(human.forget)
+        register_copies(copies.forget)
         coverage.register_minima(pairs_wanted)
         results.register_results(runs_with)
         facts.register(*blind_facts.FACTS)

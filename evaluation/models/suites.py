@@ -8,6 +8,13 @@ from annotation.models import Corpus, Person, Project, Request
 from evaluation.models.variants import Variation
 
 
+class VariationSetQuerySet(models.QuerySet["VariationSet"]):
+    def unattended(self) -> "VariationSetQuerySet":
+        """Sets that are not made yet and on which nobody works now, by the database's clock."""
+        silent = models.Q(leased_until__isnull=True) | models.Q(leased_until__lt=Now())
+        return self.filter(silent, state=VariationSet.State.MAKING)
+
+
 class VariationSet(models.Model):
     """The requests of a project, some of them replaced by a variation: made once by a recipe, then
     never changed.
@@ -27,11 +34,16 @@ class VariationSet(models.Model):
     recipe = models.JSONField()
     state = models.CharField(max_length=8, choices=State, default=State.MAKING)
     error = models.TextField(blank=True)
+    notice = models.TextField(blank=True)
+    worker = models.CharField(max_length=80, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
     manifest = models.JSONField(null=True, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     made_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     made_at = models.DateTimeField(null=True, blank=True)
+
+    objects = VariationSetQuerySet.as_manager()
 
     class Meta:
         ordering = ["-number"]

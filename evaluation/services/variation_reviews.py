@@ -15,15 +15,16 @@ from annotation.canonical import content_hash
 from annotation.models import HumanRewrite, Person, Project
 from annotation.permissions import require
 from annotation.services import ledger
-from annotation.services.exposure import expose
+from annotation.services.exposure import expose, exposures
 from annotation.services.projects import Refused, lock
 from annotation.services.still_open import still_open_to
 from evaluation.models import VariationItem, VariationReview, VariationSet
-from evaluation.services.showing import REWRITE
+from evaluation.services.showing import RESULTS, REWRITE
 from evaluation.varying.human import version_of
 from evaluation.varying.making import HUMAN
 
 REVIEWERS = 2
+_TOLD_OF = "reviews of variations "
 LONGEST_NOTE = 2000
 
 
@@ -53,12 +54,15 @@ def look_ahead(
 
 
 def waiting_for(*, actor: Person, project: Project) -> QuerySet[VariationItem]:
-    """What waits for this person: drawn, of a made set, and not looked at by them or two others."""
+    """What waits for this person: drawn, of a made set, and not looked at by them or two others.
+    Nothing of a set of which they were shown what others said.
+    """
     mine = still_open_to(person=actor, project=project).order_by()
     own = [version_of(one) for one in HumanRewrite.objects.filter(author=actor).only("pk")]
     rows = _drawn(project).alias(said=Count("reviews")).filter(said__lt=REVIEWERS)
     rows = rows.exclude(pk__in=VariationReview.objects.filter(person=actor).values("item"))
     rows = rows.exclude(request__in=mine.values("pk"))
+    rows = rows.exclude(set__number__in=_sets_told_of(actor, project))
     return rows.exclude(variation__kind=HUMAN, variation__version__in=own)
 
 
@@ -78,6 +82,13 @@ def show(*, actor: Person, item: VariationItem) -> None:
     expose(person=actor, project=request.project, subject=request.key, what=REWRITE)
 
 
+def show_reviews(*, actor: Person, of: VariationSet) -> None:
+    """Note that the person sees what others said of the set: from then on they review none of it,
+    and take nothing back.
+    """
+    expose(person=actor, project=of.project, subject=f"{_TOLD_OF}{of.number}", what=RESULTS)
+
+
 @transaction.atomic
 def review(
     *, actor: Person, item: VariationItem, meaning_kept: bool, category_right: bool, note: str = ""
@@ -90,6 +101,8 @@ def review(
     lock(project)
     if item.reviews.filter(person=actor).exists():
         raise Refused(_("You reviewed this already: your first word stands, and nothing changed."))
+    if item.set.number in _sets_told_of(actor, project):
+        raise Refused(_("You were shown what others say of this set, so you review none of it."))
     if not waiting_for(actor=actor, project=project).filter(pk=item.pk).exists():
         raise Refused(_("Two other people reviewed this a moment ago."))
     try:
@@ -114,6 +127,8 @@ def last_review(*, actor: Person, project: Project) -> VariationReview | None:
     last = found.first()
     if last is None or last.item.variation is None:
         return None
+    if last.item.set.number in _sets_told_of(actor, project):
+        return None
     mine = still_open_to(person=actor, project=project)
     return None if mine.filter(pk=last.item.request_id).exists() else last
 
@@ -126,6 +141,8 @@ def take_back(*, actor: Person, item: VariationItem) -> VariationReview:
     project = item.set.project
     require(actor, "review_variations", project)
     lock(project)
+    if item.set.number in _sets_told_of(actor, project):
+        raise Refused(_("You were shown what others say of this set: your reviews of it stand."))
     last = last_review(actor=actor, project=project)
     if last is None or last.item_id != item.pk:
         if item.reviews.filter(person=actor).exists():
@@ -136,6 +153,12 @@ def take_back(*, actor: Person, item: VariationItem) -> VariationReview:
     VariationReview.objects.filter(pk=last.pk).delete()
     _record(actor, item, "variation.review_taken_back")
     return last
+
+
+def _sets_told_of(actor: Person, project: Project) -> list[int]:
+    """The numbers of the sets of which the person was shown what others said."""
+    rows = exposures(person=actor, project=project).filter(subject__startswith=_TOLD_OF)
+    return [int(one.removeprefix(_TOLD_OF)) for one in rows.values_list("subject", flat=True)]
 
 
 def _drawn(project: Project) -> QuerySet[VariationItem]:

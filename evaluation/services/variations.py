@@ -24,6 +24,7 @@ from contracts.models import Contract
 from evaluation.models import VariationItem, VariationSet
 from evaluation.parameters import differences
 from evaluation.registry import PartError, parse_parameters
+from evaluation.robustness.study import CLEAN_SET
 from evaluation.services.showing import RESULTS, bring_in
 from evaluation.variations.base import ATTEMPTS, VARIATIONS
 from evaluation.variations.sets import plan
@@ -42,6 +43,7 @@ __all__ = [
     "kinds_known",
     "make_set",
     "name_fault",
+    "none_varied",
     "open_to",
     "require_shown",
     "try_again",
@@ -54,7 +56,6 @@ MOST_PER_KIND = 1000
 MOST_WEIGHT = 1000
 MAX_NAME = 80
 MAX_SEED = 2**63 - 1
-MESSAGES = 2  # each keeps one worker process busy
 _NAME = re.compile(r"[-\w]+", re.ASCII)
 
 
@@ -125,7 +126,7 @@ def make_set(
     settings, parts = _parts(kinds, parameters or {})
     with transaction.atomic():
         lock(project)
-        requests = list(inside(project).only("pk", "key", "sha256"))
+        requests = list(inside(project).only("pk", "project", "key", "sha256"))
         if not requests:
             raise Refused(_nothing_inside(project))
         recipe = {
@@ -156,10 +157,17 @@ def try_again(*, actor: Person, of: VariationSet) -> VariationSet:
     require(actor, "run", of.project)
     lock(of.project)
     again = VariationSet.objects.filter(pk=of.pk, state=State.FAILED)
-    if again.update(state=State.MAKING, error=""):
+    if again.update(state=State.MAKING, error="", worker="", leased_until=None):
         _send(of)
     of.refresh_from_db(fields=["state", "error"])
     return of
+
+
+def none_varied(requests: int) -> str:
+    """Why there is no set in which nothing is varied."""
+    return _("At this rate none of the %(n)d requests would be varied: choose a higher one.") % {
+        "n": requests
+    }
 
 
 def name_fault(project: Project, name: str) -> str:
@@ -170,6 +178,11 @@ def name_fault(project: Project, name: str) -> str:
         ) % {"most": MAX_NAME}
     names = project.variation_sets.values_list("name", flat=True)
     drawn = _drawn(name)
+    if drawn == _drawn(CLEAN_SET):
+        return _(
+            "A set cannot be called “%(clean)s”: runs call the requests as they are so. Choose "
+            "another name."
+        ) % {"clean": CLEAN_SET}
     there = next((one for one in names if _drawn(one) == drawn), None)
     if there is None:
         return ""
@@ -273,10 +286,7 @@ def _written(
     kinds, rate, seed = recipe["kinds"], recipe["rate"], recipe["seed"]
     planned = plan([one.key for one in requests], rate=rate, mix=kinds, seed=seed)
     if not any(one.kind for one in planned):
-        raise Refused(
-            _("At this rate none of the %(n)d requests would be varied: choose a higher one.")
-            % {"n": len(requests)}
-        )
+        raise Refused(none_varied(len(requests)))
     last = project.variation_sets.order_by("-number").values_list("number", flat=True).first()
     made = VariationSet.objects.create(
         project=project, number=(last or 0) + 1, name=name, recipe=recipe, made_by=actor
@@ -300,8 +310,7 @@ def _written(
 
 
 def _send(of: VariationSet) -> None:
-    for _number in range(MESSAGES):
-        fill_variation_set.delay_on_commit(of.pk)
+    fill_variation_set.delay_on_commit(of.pk)
 
 
 def _drawn(name: str) -> str:

@@ -1,177 +1,86 @@
-"""Making the items of a set: resumable, and by several processes at once if there are.
+"""Making the items of a set: resumable, by one process at a time.
 
-An item is open while it has neither a variation nor a reason why it has none. Each is written once,
-by compare-and-swap, so that a process that was killed loses what it had in hand and nothing else.
+An item is open while it has neither a variation nor a reason why it has none. Items are kept fifty
+at a time, and at least every second, so that a process that was killed loses that and nothing else.
 """
 
 import logging
 import random
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
 
 from django.db import DatabaseError, InterfaceError, transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.canonical import content_hash
 from annotation.processes import process_name
 from annotation.services import ledger
 from annotation.services.projects import lock
-from evaluation.generation.errors import (
-    EmptyCompletion,
-    EndpointError,
-    InvalidCompletion,
-    TruncatedCompletion,
-)
-from evaluation.models import Variation, VariationItem, VariationSet
+from evaluation.gates import GateSettingsError
+from evaluation.generation.errors import EndpointError
+from evaluation.generation.local import LocalServerError
+from evaluation.models import VariationItem, VariationSet
 from evaluation.registry import PartError
-from evaluation.variations import Maker, Variant
 from evaluation.varying import human
-from evaluation.varying.making import (
-    HUMAN,
-    RecipeChanged,
-    kept,
-    makers_of,
-    source_of,
-    there_already,
-)
+from evaluation.varying.leases import Lost, give_back, hold, take
+from evaluation.varying.making import HUMAN, RecipeChanged, makers_of
+from evaluation.varying.patience import PAUSE_S
 from evaluation.varying.sealing import manifest_of, sealed_items
+from evaluation.varying.work import Report, Work, open_items
+
+__all__ = ["PAUSE_S", "fill", "open_items", "seal"]
 
 State = VariationSet.State
-KEPT_AT_ONCE, KEPT_EVERY_S = 50, 1.0
-# What a model says that is no text: it is this item's, not the endpoint's.
-OF_THE_ITEM = (EmptyCompletion, InvalidCompletion, TruncatedCompletion)
-PATIENCE_S, PAUSE_S = 120.0, 2.0
-_AWAY_SINCE: dict[int, float] = {}
+# With these no item of the set can be made: they fail it with their sentence.
+SET_FAULTS = (RecipeChanged, PartError, EndpointError, LocalServerError, GateSettingsError)
 
 log = logging.getLogger(__name__)
-Report = Callable[[int], None]
 
 
-def open_items(of: VariationSet) -> QuerySet[VariationItem]:
-    """The items that are still to be made."""
-    return of.items.filter(variation=None, why="").exclude(kind="")
-
-
-def fill(of: VariationSet, *, seconds: float = 1e9, report: Report | None = None) -> bool:
-    """Work on the set for so many seconds; return whether something is left to do. `report` is
-    told how many items were made.
+def fill(
+    of: VariationSet,
+    *,
+    seconds: float = 1e9,
+    report: Report | None = None,
+    worker: str | None = None,
+) -> bool:
+    """Work on the set for so many seconds; return whether something is left for this process.
+    `report` is told how many items were made. Where another process has the set, or it is made,
+    there is nothing to do.
 
     What is wrong with the whole set (another version of a maker than it began with, a model that
     stays away) fails it with a sentence; what it has is kept, and `try_again` goes on from there.
     """
-    until = time.monotonic() + seconds
-    if not VariationSet.objects.filter(pk=of.pk, state=State.MAKING).exists():
+    worker = worker or process_name()
+    if not take(of, worker):
         return False
     try:
-        _copy_paraphrases(of)
-        left = _make(of, until, report)
-    except (RecipeChanged, PartError, EndpointError) as fault:
-        _AWAY_SINCE.pop(of.pk, None)
-        _fail(of, str(fault))
-        return False
+        _copy_paraphrases(of, worker)
+        if open_items(of).exists():
+            work = Work(of, worker, makers_of(of.recipe), report)
+            if work.until(time.monotonic() + seconds):
+                return True
+        seal(of, worker)
+    except Lost:
+        log.info("set of variations %s is another process's now", of.pk)
+    except SET_FAULTS as fault:
+        _fail(of, worker, str(fault))
     except (DatabaseError, InterfaceError):
         raise  # nothing is wrong with the set: it is taken up again
     except Exception as fault:
         log.exception("set of variations %s cannot be made", of.pk)
-        _fail(of, f"It could not be made ({type(fault).__name__}); the log says more.")
-        return False
-    if not left:
-        _AWAY_SINCE.pop(of.pk, None)
-        seal(of)
-    return left
-
-
-def _make(of: VariationSet, until: float, report: Report | None) -> bool:
-    todo = open_items(of).exclude(kind=HUMAN)
-    pks = list(todo.values_list("pk", flat=True))
-    if not pks:
-        return False
-    makers = makers_of(of.recipe)
-    # Processes that work beside each other begin at different places.
-    random.Random(process_name()).shuffle(pks)  # noqa: S311 in which order, nothing else
-    for begin in range(0, len(pks), KEPT_AT_ONCE):
-        rows = todo.filter(pk__in=pks[begin : begin + KEPT_AT_ONCE]).select_related("request")
-        if not _make_some(of, makers, list(rows), until, report):
-            return True
-    return open_items(of).exists()
-
-
-def _make_some(
-    of: VariationSet,
-    makers: dict[str, Maker],
-    items: Sequence[VariationItem],
-    until: float,
-    report: Report | None,
-) -> bool:
-    """Make these and keep them, at least every second; whether there is time for more."""
-    made: list[tuple[VariationItem, Variation | Variant]] = []
-    kept_at = time.monotonic()
-    try:
-        for item in items:
-            found = _made(of, makers[item.kind], item)
-            if found is None:
-                return False  # the model is away: others wait too
-            made.append((item, found))
-            if time.monotonic() - kept_at > KEPT_EVERY_S or time.monotonic() > until:
-                _keep(makers, made, report)
-                made, kept_at = [], time.monotonic()
-                if kept_at > until:
-                    return False
+        _fail(of, worker, f"It could not be made ({type(fault).__name__}); the log says more.")
     finally:
-        _keep(makers, made, report)
-    return True
-
-
-def _made(of: VariationSet, maker: Maker, item: VariationItem) -> Variation | Variant | None:
-    """What came of one item; None where its model is away and may come back."""
-    seed = int(of.recipe["seed"])
-    there = there_already(maker, item.request, seed)
-    if there is not None:
-        return there
-    try:
-        found = maker.vary(source_of(item.request), seed=seed)
-    except OF_THE_ITEM as fault:
-        return Variant(
-            item.kind, None, maker.generator_name, maker.version, seed, 1, why=str(fault)
-        )
-    except EndpointError:
-        since = _AWAY_SINCE.setdefault(of.pk, time.monotonic())
-        if time.monotonic() - since > PATIENCE_S:
-            raise
-        return None
-    _AWAY_SINCE.pop(of.pk, None)
-    return found
+        give_back(of, worker)
+    return False
 
 
 @transaction.atomic
-def _keep(
-    makers: dict[str, Maker],
-    made: Sequence[tuple[VariationItem, Variation | Variant]],
-    report: Report | None,
-) -> None:
-    for item, found in made:
-        values: dict[str, Any]
-        if isinstance(found, Variation):
-            values = {"variation": found, "rejected": found.validation.get("rejected", [])}
-        else:
-            values = {"rejected": [one.to_json() for one in found.rejected]}
-            if found.text is None:
-                values["why"] = found.why or "No text could be made of it."
-            else:
-                values["variation"] = kept(makers[item.kind], item.request, found)
-        VariationItem.objects.filter(pk=item.pk, variation=None, why="").update(**values)
-    if report and made:
-        report(len(made))
-
-
-@transaction.atomic
-def _copy_paraphrases(of: VariationSet) -> None:
+def _copy_paraphrases(of: VariationSet, worker: str) -> None:
     """Nobody withdraws or retracts a text while it is copied: both wait for the same lock."""
     if not open_items(of).filter(kind=HUMAN).exists():
         return
     lock(of.project)
+    hold(of, worker)
     items = list(open_items(of).filter(kind=HUMAN).select_related("request"))
     which = int(of.recipe["parameters"].get(HUMAN, {}).get("which", 1))
     copies = human.copied(list(human.standing([item.request for item in items], which).values()))
@@ -182,16 +91,25 @@ def _copy_paraphrases(of: VariationSet) -> None:
 
 
 @transaction.atomic
-def seal(of: VariationSet) -> None:
-    """Close the set if nothing of it is open: draw what people look at, write down what it is."""
+def seal(of: VariationSet, worker: str) -> None:
+    """Close the set: draw what people look at, write down what it is. Raises Lost where another
+    process has it.
+    """
     lock(of.project)
-    now = VariationSet.objects.filter(pk=of.pk, state=State.MAKING)
-    if not now.exists() or open_items(of).exists():
-        return
+    hold(of, worker)
+    if open_items(of).exists():
+        raise Lost
     _draw(of)
     manifest = manifest_of(of.recipe, sealed_items(of))
     sha256 = content_hash(manifest)
-    now.update(state=State.MADE, error="", manifest=manifest, sha256=sha256, made_at=timezone.now())
+    VariationSet.objects.filter(pk=of.pk).update(
+        state=State.MADE,
+        error="",
+        notice="",
+        manifest=manifest,
+        sha256=sha256,
+        made_at=timezone.now(),
+    )
     ledger.record(
         project=of.project,
         kind="variations.sealed",
@@ -215,7 +133,6 @@ def _draw(of: VariationSet) -> None:
     of.items.filter(pk__in=chosen).update(sampled=True)
 
 
-def _fail(of: VariationSet, error: str) -> None:
-    VariationSet.objects.filter(pk=of.pk, state=State.MAKING).update(
-        state=State.FAILED, error=error
-    )
+def _fail(of: VariationSet, worker: str, error: str) -> None:
+    rows = VariationSet.objects.filter(pk=of.pk, state=State.MAKING, worker=worker)
+    rows.update(state=State.FAILED, error=error, notice="")

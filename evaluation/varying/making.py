@@ -3,17 +3,21 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from annotation.canonical import content_hash
 from annotation.models import Request
-from evaluation.models import Variation
+from evaluation.models import Variation, VariationItem
 from evaluation.runs import generation
 from evaluation.variations import Maker, Source, Variant, build_maker
-from evaluation.variations.base import VARIATIONS
+from evaluation.variations.base import VARIATIONS, in_catalogue
 
 # The kind that people wrote: it has no maker.
 HUMAN = "human"
 # What people are asked of it; the other kinds say it themselves.
-HUMAN_CATEGORY = "is another wording that a person could have used"
+HUMAN_CATEGORY = in_catalogue("Is it another wording that a person could have used?")
+# What a row keeps of how its text came about.
+TOLD = ("checks", "rejected", "edited", "flags", "notes")
 
 
 class RecipeChanged(Exception):
@@ -46,12 +50,12 @@ def makers_of(recipe: Mapping[str, Any]) -> dict[str, Maker]:
 
 
 def category_of(kind: str) -> str:
-    """Return the sentence of a kind that people say is right or wrong of a variation."""
-    said = HUMAN_CATEGORY
-    if kind != HUMAN:  # of a maker that this installation may no longer have
-        said = VARIATIONS.find(kind).category if kind in VARIATIONS.names() else ""
-    said = said or f"is a variation of the kind {kind}"
-    return said if said.endswith(("?", ".")) else f"It {said}."
+    """Return the question that people answer of a variation of this kind."""
+    if kind == HUMAN:
+        return _(HUMAN_CATEGORY)
+    # of a maker that this installation may no longer have, or whose author asks nothing
+    asked = VARIATIONS.find(kind).category if kind in VARIATIONS.names() else ""
+    return _(asked) if asked else _("Is it a variation of the kind “%(kind)s”?") % {"kind": kind}
 
 
 def source_of(request: Request) -> Source:
@@ -66,36 +70,62 @@ def maker_name(maker: Maker) -> str:
     return f"{maker.generator_name[:100]} {content_hash(maker.describe())[:12]}"
 
 
-def there_already(maker: Maker, request: Request, seed: int) -> Variation | None:
-    """Return what an earlier set made of the request in just this way, if it did."""
-    return Variation.objects.filter(
-        request=request,
-        kind=maker.name,
-        generator=maker_name(maker),
-        version=maker.version,
-        seed=seed,
-    ).first()
+def there_already(
+    makers: Mapping[str, Maker], items: Sequence[VariationItem], seed: int
+) -> dict[int, Variation]:
+    """Return what earlier sets made of the items' requests in just this way, by the item."""
+    found: dict[int, Variation] = {}
+    for kind in {item.kind for item in items}:
+        of_it = {item.request_id: item for item in items if item.kind == kind}
+        maker = makers[kind]
+        rows = Variation.objects.filter(
+            request__in=list(of_it),
+            kind=kind,
+            generator=maker_name(maker),
+            version=maker.version,
+            seed=seed,
+        )
+        found |= {of_it[row.request_id].pk: row for row in rows}
+    return found
 
 
-def kept(maker: Maker, request: Request, made: Variant) -> Variation:
-    """Write a text that was made, or return the row that is there. Call inside a transaction."""
-    row, _new = Variation.objects.get_or_create(
-        request=request,
+def kept_all(
+    makers: Mapping[str, Maker], made: Sequence[tuple[VariationItem, Variation | Variant]]
+) -> None:
+    """Write what came of items. Call inside a transaction, by the process that has the set."""
+    new = [(item, found) for item, found in made if isinstance(found, Variant) and found.text]
+    Variation.objects.bulk_create(
+        [_row(makers[item.kind], item, found) for item, found in new],
+        ignore_conflicts=True,  # another set's process may have made it meanwhile
+        batch_size=100,
+    )
+    rows = {item.pk: found for item, found in made if isinstance(found, Variation)}
+    for seed in {found.seed for _item, found in new}:
+        rows |= there_already(makers, [item for item, _found in new], seed)
+    for item, found in made:
+        item.variation = rows.get(item.pk)
+        if isinstance(found, Variation):
+            item.rejected = found.validation.get("rejected", [])
+            continue
+        item.rejected = [one.to_json() for one in found.rejected]
+        if item.variation is None:
+            item.why = found.why or "No text could be made of it."
+    items = [item for item, _found in made]
+    VariationItem.objects.bulk_update(items, ["variation", "rejected", "why"], batch_size=100)
+
+
+def _row(maker: Maker, item: VariationItem, made: Variant) -> Variation:
+    told = made.to_json()
+    return Variation(
+        request_id=item.request_id,
         kind=made.kind,
+        text=made.text or "",
         generator=maker_name(maker),
         version=made.version,
         seed=made.seed,
-        defaults={
-            "text": made.text or "",
-            "attempts": made.attempts,
-            "validation": {
-                key: value
-                for key, value in made.to_json().items()
-                if key in ("checks", "rejected", "edited", "flags", "notes")
-            },
-        },
+        attempts=made.attempts,
+        validation={name: told[name] for name in TOLD},
     )
-    return row
 
 
 def _texts(answers: Any) -> tuple[str, ...]:

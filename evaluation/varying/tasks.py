@@ -4,17 +4,17 @@ from celery import shared_task
 from celery.signals import worker_ready
 
 from evaluation.models import VariationSet
-from evaluation.varying.filling import PAUSE_S, fill, open_items
+from evaluation.varying.filling import PAUSE_S, fill
+from evaluation.varying.leases import unattended
 
 SECONDS_PER_TASK = 45.0
-
-# How much was left of a set when this process swept last.
-_left: dict[int, int] = {}
 
 
 @shared_task(name="evaluation.fill_variation_set")
 def fill_variation_set(set_id: int) -> None:
-    """Work on a set for a slice of time, so that other work gets its turn, then send word again."""
+    """Work on a set for a slice of time, so that other work gets its turn, then send word again.
+    Where another worker has the set, there is nothing to do.
+    """
     found = VariationSet.objects.select_related("project", "made_by").filter(pk=set_id).first()
     if found is not None and fill(found, seconds=SECONDS_PER_TASK):
         fill_variation_set.apply_async([set_id], countdown=PAUSE_S)
@@ -22,14 +22,11 @@ def fill_variation_set(set_id: int) -> None:
 
 @shared_task(name="evaluation.sweep_variation_sets")
 def sweep_variation_sets() -> None:
-    """Send the sets that do not get on to the workers again: their message may be lost."""
-    making = VariationSet.objects.filter(state=VariationSet.State.MAKING)
-    found = {row.pk: open_items(row).count() for row in making}
-    for pk, left in found.items():
-        if _left.get(pk, left) == left:
-            fill_variation_set.delay(pk)
-    _left.clear()
-    _left.update(found)
+    """Send the sets on which nobody works to the workers again: the message that should have done
+    so may be lost, or its worker was killed.
+    """
+    for pk in unattended():
+        fill_variation_set.delay(pk)
 
 
 @worker_ready.connect

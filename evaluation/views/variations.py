@@ -22,13 +22,14 @@ from annotation.views.paging import page_of
 from evaluation.forms.variations import VariationSetForm
 from evaluation.models import VariationItem, VariationSet
 from evaluation.reports.varied.facts import counted, reviewed
-from evaluation.reports.varied.shown import SHOWN, chosen, item_shown, recipe_facts
-from evaluation.services.variation_reviews import waiting_for
+from evaluation.reports.varied.shown import SHOWN, chosen, item_shown, recipe_facts, said_of
+from evaluation.services.variation_reviews import show_reviews, waiting_for
 from evaluation.services.variations import (
     Withheld,
     counts_of,
     inside,
     make_set,
+    none_varied,
     require_shown,
     try_again,
     withheld_sets,
@@ -110,10 +111,14 @@ def variation_set(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         require_shown(actor=person, of=found)
     except Withheld as closed:
         return render(request, "evaluation/suites/set.html", context | {"closed": closed})
-    context |= {"facts": counted(found), "shown": SHOWN}
+    context["facts"] = counted(found)
+    told = False
     if found.state == VariationSet.State.MADE:
-        context["reviewed"] = reviewed(found, person, may_review=context["may_review"])
-    context |= _items(request, found)
+        said = reviewed(found, person, may_review=context["may_review"])
+        context["reviewed"], told = said, bool(said.kinds)
+        if any(one.person != person.pk for _name, one in said.people):
+            show_reviews(actor=person, of=found)
+    context |= _items(request, found, told)
     return render(request, "evaluation/suites/set.html", context)
 
 
@@ -167,7 +172,9 @@ def variation_set_export(
 
 def _open(request: HttpRequest, slug: str, number: int) -> tuple[Project, VariationSet]:
     project = open_project(request, slug, "see_results")
-    found = get_object_or_404(project.variation_sets.select_related("made_by"), number=number)
+    # the manifest has a line for every request, and only files need it
+    rows = project.variation_sets.select_related("made_by").defer("manifest")
+    found = get_object_or_404(rows, number=number)
     found.project = project  # whose roles are read already
     return project, found
 
@@ -206,6 +213,8 @@ def _counted(form: VariationSetForm) -> dict[str, Any]:
         return {"fault": str(refusal)}
     clean = counts.pop("")
     varied = sum(counts.values())
+    if clean and not varied:
+        return {"fault": none_varied(clean)}
     return {"counts": counts, "clean": clean, "varied": varied, "total": clean + varied}
 
 
@@ -215,12 +224,15 @@ def _initial(form: VariationSetForm) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _items(request: HttpRequest, found: VariationSet) -> dict[str, Any]:
+def _items(request: HttpRequest, found: VariationSet, told: bool) -> dict[str, Any]:
+    """The items that are asked for; what people said of them only where the reader is `told`."""
+    offered = {name: label for name, label in SHOWN.items() if told or name != "doubted"}
     kind = request.GET.get("kind", "")
     kind = kind if kind in found.recipe["kinds"] else ""
     show = request.GET.get("show", "")
-    show = show if show in SHOWN else "varied"
+    show = show if show in offered else "varied"
     rows: QuerySet[VariationItem] = chosen(found, kind=kind, show=show)
     page = page_of(request, rows)
-    items = [item_shown(item) for item in page.object_list]
-    return {"page": page, "items": items, "kind": kind, "show": show}
+    said = said_of(found, page.object_list) if told else {}
+    items = [item_shown(item, said.get(item.pk, ())) for item in page.object_list]
+    return {"page": page, "items": items, "kind": kind, "show": show, "shown": offered}

@@ -19,7 +19,7 @@ class Loud(Maker):
 
     name = "loud"
     version = "1"
-    category: ClassVar[str] = "is written in capitals"
+    category: ClassVar[str] = "Is it written in capitals?"
 
     def propose(self, source: Source, draws: Random) -> Proposal:
         return Proposal(source.text.upper(), (0,))

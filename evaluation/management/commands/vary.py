@@ -146,12 +146,16 @@ def _name(kinds: Mapping[str, int], options: dict[str, Any]) -> str:
 
 
 def _follow(made: VariationSet, *, quiet: bool) -> None:
-    """Make the set in this process; workers that do so too share the items with it."""
+    """Make the set in this process, or wait for the worker that has it."""
     total = open_items(made).count()
     with tqdm(total=total, unit="item", disable=quiet, file=sys.stderr, desc=made.name) as bar:
-        while fill(made, report=bar.update):
-            time.sleep(PAUSE_S)  # a model is away, or a worker has the last items in hand
-    made.refresh_from_db()
+        while made.state == VariationSet.State.MAKING:
+            fill(made, report=bar.update)
+            made.refresh_from_db()
+            if made.state == VariationSet.State.MAKING:
+                time.sleep(PAUSE_S)  # a model is away, or a worker has the set
+                bar.n = total - open_items(made).count()
+                bar.refresh()
 
 
 def _write(made: VariationSet, there: Path) -> None:

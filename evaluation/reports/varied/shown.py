@@ -1,16 +1,16 @@
 """Items of a set, and its recipe, as the pages show them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from contracts.word_diff import INSERTED, Piece, is_written_anew, word_diff
-from evaluation.models import VariationItem, VariationSet
+from evaluation.models import VariationItem, VariationReview, VariationSet
 from evaluation.reports.parts.words import differences_in_words
 from evaluation.reports.varied.facts import FLAGS
 from evaluation.variations.base import VARIATIONS
@@ -21,15 +21,26 @@ SHOWN: Mapping[str, str | Promise] = {
     "made": gettext_lazy("those made"),
     "failed": gettext_lazy("those that failed"),
     "sampled": gettext_lazy("those that people look at"),
+    "doubted": gettext_lazy("those that somebody did not pass"),
     "clean": gettext_lazy("clean requests"),
     "all": gettext_lazy("all requests"),
 }
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What one person said of an item, under the name that the study has for them."""
+
+    name: str
+    meaning_kept: bool
+    category_right: bool
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class ItemShown:
-    """One item: its request's words and what became of them, in pieces. `whole` is the variation in
-    full where the pieces would not show what changed.
+    """One item: its request's words and what became of them, in pieces. `anew` is whether the
+    pieces would not show what changed; `said` is empty for whoever may not know what people said.
     """
 
     item: VariationItem
@@ -38,6 +49,7 @@ class ItemShown:
     anew: bool
     flags: tuple[str | Promise, ...]
     failed: bool
+    said: tuple[Said, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +74,26 @@ def chosen(of: VariationSet, *, kind: str, show: str) -> QuerySet[VariationItem]
         return rows.filter(variation=None).exclude(kind="").exclude(why="")
     if show == "sampled":
         return rows.filter(sampled=True)
+    if show == "doubted":
+        no = Q(meaning_kept=False) | Q(category_right=False)
+        return rows.filter(pk__in=VariationReview.objects.filter(no, item__set=of).values("item"))
     if show == "clean":
         return rows.filter(kind="")
     return rows.exclude(kind="") if show == "varied" else rows
 
 
-def item_shown(item: VariationItem) -> ItemShown:
+def said_of(of: VariationSet, items: Iterable[VariationItem]) -> dict[int, tuple[Said, ...]]:
+    """What people said of the items, by the item, in the order in which they did."""
+    rows = list(VariationReview.objects.filter(item__in=[item.pk for item in items]))
+    names = dict(of.project.memberships.values_list("person_id", "pseudonym")) if rows else {}
+    found: dict[int, list[Said]] = {}
+    for row in rows:
+        said = Said(names.get(row.person_id, ""), row.meaning_kept, row.category_right, row.note)
+        found.setdefault(row.item_id, []).append(said)
+    return {pk: tuple(said) for pk, said in found.items()}
+
+
+def item_shown(item: VariationItem, said: tuple[Said, ...] = ()) -> ItemShown:
     """Return what the page shows of an item."""
     original, row = item.request.text, item.variation
     flags: Mapping[str, Any] = (row.validation.get("flags") or {}) if row else {}
@@ -78,6 +104,7 @@ def item_shown(item: VariationItem) -> ItemShown:
         anew=row is not None and _hides(original, row.text),
         flags=tuple(label for flag, label in FLAGS.items() if flags.get(flag)),
         failed=bool(item.kind and row is None and item.why),
+        said=said,
     )
 
 

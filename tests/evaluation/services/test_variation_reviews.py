@@ -13,6 +13,7 @@ from evaluation.services.variation_reviews import (
     last_review,
     look_ahead,
     review,
+    show_reviews,
     take_back,
     waiting_for,
 )
@@ -146,3 +147,39 @@ def test_what_others_say_is_hidden_while_something_waits_for_the_reader(
     assert (found.waiting, found.kinds, found.people) == (3, (), ())
     say_all(owner, set_, ["yy", "nn", "yy"])
     assert reviewed(set_, owner, may_review=True).kinds[0].twice == 3
+
+
+def test_whoever_was_shown_what_others_say_takes_nothing_back(
+    set_: VariationSet, adjudicator: Person
+) -> None:
+    item = set_.items.get(position=1)
+    say(adjudicator, item)
+    show_reviews(actor=adjudicator, of=set_)
+    assert last_review(actor=adjudicator, project=set_.project) is None
+    with pytest.raises(Refused, match="your reviews of it stand"):
+        take_back(actor=adjudicator, item=item)
+
+
+def test_whoever_was_shown_what_others_say_reviews_none_of_that_set(
+    set_: VariationSet, engineer: Person, adjudicator: Person
+) -> None:
+    other = made(engineer, set_.project, name="second")
+    show_reviews(actor=adjudicator, of=set_)
+    ahead = look_ahead(actor=adjudicator, project=set_.project)
+    assert ahead.item is not None and (ahead.item.set, ahead.left) == (other, 3)
+    with pytest.raises(Refused, match="you review none of it"):
+        say(adjudicator, set_.items.get(position=1))
+
+
+def test_undo_after_the_other_word_frees_one_place_alone(
+    set_: VariationSet, adjudicator: Person, owner: Person, stranger: Person
+) -> None:
+    set_member(actor=owner, project=set_.project, person=stranger, roles=["adjudicator"])
+    item = set_.items.get(position=1)
+    say(adjudicator, item)
+    say(owner, item)
+    take_back(actor=adjudicator, item=item)
+    say(stranger, item, "ny")
+    with pytest.raises(Refused, match="Two other people"):
+        say(adjudicator, item)
+    assert [one.person for one in item.reviews.all()] == [owner, stranger]

@@ -25,7 +25,7 @@ from evaluation.services.variations import (
     require_shown,
     try_again,
 )
-from evaluation.varying import filling
+from evaluation.varying import filling, patience
 from evaluation.varying.sealing import SEALED, manifest_hash, rows_of, text_hash
 from tests.evaluation.varied import Loud, begun, made, makers, paraphrase
 
@@ -129,6 +129,14 @@ def test_a_name_that_looks_like_another_is_refused(
         begun(engineer, study, name=name)
 
 
+@pytest.mark.parametrize("name", ["clean", "Clean", "CLEAN"])
+def test_no_set_is_called_as_runs_call_the_clean_requests(
+    study: Project, engineer: Person, name: str
+) -> None:
+    with pytest.raises(Refused, match="cannot be called “clean”"):
+        begun(engineer, study, name=name)
+
+
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
@@ -174,7 +182,7 @@ def test_a_model_that_stays_away_fails_the_set_which_can_go_on_later(
     with monkeypatch.context() as patched:
         patched.setattr(Loud, "vary", away)
         assert fill(found)  # it is waited for
-        patched.setattr(filling, "PATIENCE_S", -1.0)
+        patched.setattr(patience, "PATIENCE_S", -1.0)
         assert not fill(found)
     found.refresh_from_db()
     assert found.state == "failed" and "The model is away." in found.error

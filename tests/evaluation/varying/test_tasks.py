@@ -3,8 +3,10 @@
 import pytest
 
 from annotation.models import Person, Project
-from evaluation.models import VariationItem, VariationSet
+from annotation.processes import process_name
+from evaluation.models import VariationSet
 from evaluation.varying import filling, tasks
+from evaluation.varying.leases import take
 from tests.evaluation.runs.fixtures import study
 from tests.evaluation.varied import begun, made, makers
 
@@ -21,7 +23,6 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(
         tasks.fill_variation_set, "apply_async", lambda args, **more: found.append(args[0])
     )
-    monkeypatch.setattr(tasks, "_left", {})
     return found
 
 
@@ -59,19 +60,25 @@ def test_a_task_of_a_set_that_is_made_or_gone_does_nothing(
     assert sent == []
 
 
-def test_a_set_that_does_not_get_on_is_sent_again_and_one_that_does_is_not(
+def test_a_set_on_which_nobody_works_is_sent_again(
     study: Project, engineer: Person, sent: list[int]
 ) -> None:
     found = begun(engineer, study)
     tasks.sweep_variation_sets()
-    assert sent == [found.pk]  # nothing is known of it yet
-    first = VariationItem.objects.first()
-    assert first is not None
-    VariationItem.objects.filter(pk=first.pk).update(why="made meanwhile")
+    assert sent == [found.pk]
+    assert take(found, "elsewhere:1:1")
     tasks.sweep_variation_sets()
     assert sent == [found.pk]
+
+
+def test_a_set_whose_process_ended_here_is_sent_again(
+    study: Project, engineer: Person, sent: list[int]
+) -> None:
+    host = process_name().partition(":")[0]
+    found = begun(engineer, study)
+    assert take(found, f"{host}:1:1")  # the first process began at another tick
     tasks.sweep_variation_sets()
-    assert sent == [found.pk, found.pk]
+    assert sent == [found.pk]
 
 
 def test_a_made_set_is_not_swept(study: Project, engineer: Person, sent: list[int]) -> None:

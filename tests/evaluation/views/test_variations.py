@@ -7,13 +7,16 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Person, Project
 from annotation.services.projects import set_member
 from evaluation.models import SuiteRun, VariationReview, VariationSet
 from evaluation.services.variation_reviews import review
+from evaluation.varying.making import category_of
 from tests.evaluation.varied import begun, made, makers, paraphrase
 
 __all__ = ["makers"]
@@ -91,6 +94,7 @@ def test_the_form_says_how_many_of_each_kind_there_will_be(client: Client) -> No
     ("wrong", "sentence"),
     [
         ({"percent": "0"}, "Mend the numbers above"),
+        ({"percent": "0.5"}, "none of the 3 requests would be varied"),
         ({"percent": "much"}, "Mend the numbers above"),
         ({"weight_loud": "-1"}, "Mend the numbers above"),
         ({"weight_loud": "", "weight_spelling": ""}, "Choose at least one kind"),
@@ -260,7 +264,7 @@ def say_to(page: Any) -> str:
 
 def test_a_variation_is_shown_with_both_questions_and_its_category(reviewer: Client) -> None:
     page = words(reviewer.get(REVIEW))
-    shown = ("Is the meaning kept?", "Is the category right?", "It is written in capitals.",
+    shown = ("Is the meaning kept?", "Is the category right?", "Is it written in capitals?",
              "3 wait for you")  # fmt: skip
     assert [text for text in shown if text not in page] == []
 
@@ -333,3 +337,64 @@ def test_the_figures_are_on_the_page_of_the_set(
     page = words(client_of(owner).get(address(found)))
     shown = ("Two people looked at 3 of 3", "100.0 %", "29.2 %", "no variation", "n = 3")
     assert [text for text in shown if text not in page] == []
+
+
+def test_a_set_shows_who_did_not_pass_what_and_why(
+    client: Client, study: Project, engineer: Person, adjudicator: Person
+) -> None:
+    found = made(engineer, study)
+    first, second, _third = found.items.order_by("position")
+    review(actor=adjudicator, item=first, meaning_kept=False, category_right=True, note="Not 2022")
+    review(actor=adjudicator, item=second, meaning_kept=True, category_right=True)
+    page = words(client.get(address(found), {"show": "doubted"}))
+    assert "1 item</p>" in page and "meaning lost" in page and "Not 2022" in page
+    entry = study.ledger.get(kind="exposed", subject="reviews of variations 1")
+    assert entry.actor == engineer
+
+
+def test_nobody_filters_by_what_others_say_while_something_waits_for_them(
+    study: Project, engineer: Person, adjudicator: Person, owner: Person, client_of: ClientOf
+) -> None:
+    found = made(engineer, study)
+    item = found.items.get(position=1)
+    review(actor=adjudicator, item=item, meaning_kept=False, category_right=True, note="Not 2022")
+    page = words(client_of(owner).get(address(found), {"show": "doubted"}))
+    assert "3 items</p>" in page and 'value="doubted"' not in page and "Not 2022" not in page
+    assert not study.ledger.filter(subject="reviews of variations 1").exists()
+
+
+def test_a_set_that_waits_for_its_model_says_so(
+    client: Client, study: Project, engineer: Person
+) -> None:
+    found = begun(engineer, study)
+    VariationSet.objects.update(notice="The model is away.")
+    assert "The model is away." in words(client.get(address(found, "progress/"), headers=HTMX))
+
+
+def test_a_set_of_many_requests_is_begun_in_as_few_queries(
+    study: Project, engineer: Person
+) -> None:
+    """A query for each request would be one for the project that it is in."""
+    with CaptureQueriesContext(connection) as asked:
+        begun(engineer, study)
+    alone = [one for one in asked if 'SELECT "annotation_request"."id"' in one["sql"]]
+    assert len(alone) == 1
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "human",
+        "loud",
+        "spelling",
+        "formality",
+        "readability",
+        "grammar",
+        "declarative",
+        "imperative",
+        "visual",
+        "keyboard",
+    ],
+)
+def test_people_are_asked_a_question_of_each_kind(kind: str) -> None:
+    assert category_of(kind).endswith("?")
