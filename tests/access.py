@@ -253,7 +253,9 @@ LINES: dict[str, Mapping[str, Line]] = {
     "suite-run-new": line(
         REFUSED, GET=(302, 404, 404, 403, 403, 200, 403), POST=(302, 404, 404, 403, 403, 422, 403)
     ),
-    "suite-run": line(REFUSED, GET=(302, 404, 404, 403, 403, 200, 200)),
+    "suite-run": line(
+        REFUSED, GET=(302, 404, 404, 403, 403, 200, 200), POST=(302, 404, 404, 403, 403, 302, 302)
+    ),
     "suite-run-progress": line(REFUSED, GET=(302, 404, 404, 403, 403, 302, 302)),
     "suite-run-cancel": line(
         REFUSED, GET=(302, 404, 404, 403, 403, 302, 403), POST=(302, 404, 404, 403, 403, 302, 403)

@@ -3,10 +3,10 @@ QE-RAG: QE, QC = query with errors or clean in the prompt; DE, DC = documents fo
 the clean one. On the corrupted items only; the clean query is the oracle, not a correction.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaluation.robustness.means import Found, averages, values_of
+from evaluation.robustness.means import Figures, Found, Rows, values_of
 from evaluation.robustness.measures import GRADED, MEASURES
 from evaluation.robustness.study import CLEAN, Item, Study, Value
 
@@ -35,7 +35,7 @@ def wordings(condition: str, item: Item) -> tuple[str, str]:
     )
 
 
-def four_conditions(study: Study) -> list[dict[str, Any]]:
+def four_conditions(study: Study, asked: Figures) -> list[dict[str, Any]]:
     """Return for each pipeline and set the four means and the three effects under each measure,
     over the corrupted items with a value under all four.
     """
@@ -44,19 +44,19 @@ def four_conditions(study: Study) -> list[dict[str, Any]]:
             "pipeline": pipeline,
             "set": one.name,
             "corrupted": len(items),
-            "measures": {name: _measured(study, pipeline, items, name) for name in MEASURES},
+            "measures": {name: _measured(asked, items, rows, name) for name in MEASURES},
         }
         for pipeline in study.pipelines
         for one in study.sets
         if (items := [item for item in one.usable if item.corrupted]) or one.kinds
+        for rows in ({name: _rows(study, pipeline, name, items) for name in CONDITIONS},)
     ]
 
 
-def _measured(study: Study, pipeline: str, items: Sequence[Item], measure: str) -> dict[str, Any]:
-    found = {
-        condition: values_of(items, _finding(study, pipeline, condition), measure)
-        for condition in CONDITIONS
-    }
+def _measured(
+    asked: Figures, items: Sequence[Item], rows: Mapping[str, Rows], measure: str
+) -> dict[str, Any]:
+    found = {name: values_of(items, rows[name], measure) for name in CONDITIONS}
     by_condition = {name: dict(column.values) for name, column in found.items()}
     complete = [
         item.request for item in items if all(item.request in by for by in by_condition.values())
@@ -69,17 +69,13 @@ def _measured(study: Study, pipeline: str, items: Sequence[Item], measure: str) 
             gained[name].append((request, value))
     why = next((column.reason for column in found.values() if not column.values), INCOMPLETE)
     columns = {
-        **cells,
-        **{
-            name: Found(tuple(v), {} if v else {why: len(items) or 1}) for name, v in gained.items()
-        },
+        name: Found(tuple(v), {} if v else {why: len(items) or 1}) for name, v in gained.items()
     }
-    means = averages(study, columns, lambda name: measure in GRADED or name in EFFECTS)
     return {
         "n": len(complete),
         "left_out": len(items) - len(complete),
-        "cells": {name: means[name] for name in CONDITIONS},
-        "effects": {name: means[name] for name in EFFECTS},
+        "cells": {n: asked.mean(cells[n], graded=measure in GRADED) for n in CONDITIONS},
+        "effects": {n: asked.mean(columns[n], graded=True) for n in EFFECTS},
     }
 
 
@@ -88,5 +84,5 @@ def _column(complete: Sequence[str], by: Mapping[str, float], found: Found) -> F
     return Found(values, {} if values else found.without or {INCOMPLETE: 1})
 
 
-def _finding(study: Study, pipeline: str, condition: str) -> Callable[[Item], Any]:
-    return lambda item: study.row(pipeline, item.request, *wordings(condition, item))
+def _rows(study: Study, pipeline: str, condition: str, items: Sequence[Item]) -> Rows:
+    return [study.row(pipeline, item.request, *wordings(condition, item)) for item in items]

@@ -5,21 +5,19 @@ Undefined is null with a reason; what failed is counted and never scored.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evaluation.robustness.conditions import four_conditions
 from evaluation.robustness.means import (
-    Find,
-    averages,
+    Figures,
+    Rows,
     corrected,
     differences_of,
     discordant,
-    tested,
     values_of,
 )
-from evaluation.robustness.measures import ABSTAINED, FORMULAS, GRADED, MEASURES, OK, Scored
+from evaluation.robustness.measures import ABSTAINED, FORMULAS, GRADED, MEASURES, OK
 from evaluation.robustness.study import CLEAN, STANDARD, Item, Study, VariedSet
 from evaluation.scoring.answer_rules import golds_type
 from evaluation.statistics import Estimate
@@ -33,8 +31,11 @@ def figures(study: Study) -> dict[str, Any]:
     came.
     """
     sets = [study.clean, *study.sets]
-    scores = [row for name in study.pipelines for one in sets for row in _scores(study, name, one)]
-    return {
+    asked = Figures(study)
+    scores = [
+        row for name in study.pipelines for one in sets for row in _scores(study, asked, name, one)
+    ]
+    told = {
         "schema": SCHEMA,
         "settings": study.settings.to_json(),
         "measures": {
@@ -44,11 +45,13 @@ def figures(study: Study) -> dict[str, Any]:
         "sets": [_counts(one) for one in sets],
         "coverage": _coverage(study),
         "scores": scores,
-        "to_clean": _to_clean(study),
-        "to_standard": _to_standard(study, sets),
+        "to_clean": _to_clean(study, asked),
+        "to_standard": _to_standard(study, asked, sets),
         "curves": _curves(study, scores),
-        "conditions": four_conditions(study) if study.four_conditions else [],
+        "conditions": four_conditions(study, asked) if study.four_conditions else [],
     }
+    asked.settle()
+    return told
 
 
 def parts_of(one: VariedSet) -> dict[str, tuple[Item, ...]]:
@@ -63,60 +66,65 @@ def parts_of(one: VariedSet) -> dict[str, tuple[Item, ...]]:
     return parts
 
 
-def _scores(study: Study, pipeline: str, one: VariedSet) -> list[dict[str, Any]]:
-    find = _finding(study, pipeline)
-    parts = parts_of(one)
-    columns = {
-        (part, measure): values_of(items, find, measure)
-        for part, items in parts.items()
-        for measure in MEASURES
-    }
-    means = averages(study, columns, lambda key: key[1] in GRADED)
-    return [
-        {
+def _scores(
+    study: Study, asked: Figures, pipeline: str, one: VariedSet
+) -> Iterator[dict[str, Any]]:
+    for part, items in parts_of(one).items():
+        rows = _rows(study, pipeline, items)
+        yield {
             "pipeline": pipeline,
             "set": one.name,
             "part": part,
             "items": len(items),
-            "rows": _statuses(items, find),
-            "took": _took(items, find),
-            "measures": {measure: means[part, measure] for measure in MEASURES},
+            "rows": _statuses(rows),
+            "took": _took(rows),
+            "measures": {
+                measure: asked.mean(values_of(items, rows, measure), graded=measure in GRADED)
+                for measure in MEASURES
+            },
         }
-        for part, items in parts.items()
-    ]
 
 
-def _to_clean(study: Study) -> list[dict[str, Any]]:
+def _to_clean(study: Study, asked: Figures) -> list[dict[str, Any]]:
     """Each pipeline on each set - the same on the same requests in their own words."""
     rows = [
         {
             "pipeline": pipeline,
             "set": one.name,
             "part": part,
-            "measures": _paired(study, items, _finding(study, pipeline, clean=True), after),
+            "measures": _paired(
+                asked,
+                items,
+                [study.row(pipeline, item.request, CLEAN) for item in items],
+                _rows(study, pipeline, items),
+            ),
         }
         for pipeline in study.pipelines
         for one in study.sets
-        for after in (_finding(study, pipeline),)
         for part, items in parts_of(one).items()
-        if part in (ALL, CORRUPTED_HALF)
+        if part != CLEAN_HALF
     ]
-    # The clean half differs nowhere, so the tests of both parts are one: it counts once.
+    # What is not varied differs nowhere, so the varied part has the test of the whole: it counts
+    # once. That of a single kind is to look around with, and in no family.
     corrected([row for row in rows if row["part"] == ALL], MEASURES)
     return rows
 
 
-def _to_standard(study: Study, sets: Sequence[VariedSet]) -> list[dict[str, Any]]:
+def _to_standard(study: Study, asked: Figures, sets: Sequence[VariedSet]) -> list[dict[str, Any]]:
     """Each other pipeline - the standard one on the same set."""
     if STANDARD not in study.pipelines:
         return []
-    before = _finding(study, STANDARD)
     rows = [
         {
             "pipeline": pipeline,
             "set": one.name,
             "part": ALL,
-            "measures": _paired(study, one.usable, before, _finding(study, pipeline)),
+            "measures": _paired(
+                asked,
+                one.usable,
+                _rows(study, STANDARD, one.usable),
+                _rows(study, pipeline, one.usable),
+            ),
         }
         for pipeline in study.pipelines
         if pipeline != STANDARD
@@ -126,13 +134,12 @@ def _to_standard(study: Study, sets: Sequence[VariedSet]) -> list[dict[str, Any]
     return rows
 
 
-def _paired(study: Study, items: Sequence[Item], before: Find, after: Find) -> dict[str, Any]:
+def _paired(asked: Figures, items: Sequence[Item], before: Rows, after: Rows) -> dict[str, Any]:
     found = {name: differences_of(items, before, after, name) for name in MEASURES}
-    means = averages(study, found, lambda _measure: True)
     return {
         name: {
-            "difference": means[name],
-            "test": tested(study, column, name).to_json(),
+            "difference": asked.mean(column, graded=True),
+            "test": asked.test(column, name).to_json(),
             **dict(zip(("worse", "better"), discordant(column), strict=True)),
             "left_out": dict(sorted(column.without.items())),
         }
@@ -195,8 +202,7 @@ def _counts(one: VariedSet) -> dict[str, Any]:
     }
 
 
-def _statuses(items: Sequence[Item], find: Find) -> dict[str, int]:
-    rows = [find(item) for item in items]
+def _statuses(rows: Rows) -> dict[str, int]:
     return {
         OK: sum(row is not None and row.status == OK for row in rows),
         ABSTAINED: sum(row is not None and row.status == ABSTAINED for row in rows),
@@ -205,9 +211,9 @@ def _statuses(items: Sequence[Item], find: Find) -> dict[str, int]:
     }
 
 
-def _took(items: Sequence[Item], find: Find) -> dict[str, Any]:
+def _took(rows: Rows) -> dict[str, Any]:
     """The mean numbers of retrievals and of calls of a model over the rows that did not fail."""
-    took = [row.took for item in items if (row := find(item)) is not None and row.took]
+    took = [row.took for row in rows if row is not None and row.took]
     if not took:
         none = Estimate.undefined("No row tells what it took.").to_json()
         return {"retrievals": none, "generations": none}
@@ -217,9 +223,5 @@ def _took(items: Sequence[Item], find: Find) -> dict[str, Any]:
     }
 
 
-def _finding(study: Study, pipeline: str, *, clean: bool = False) -> Find:
-    return partial(_found, study, pipeline, clean)
-
-
-def _found(study: Study, pipeline: str, clean: bool, item: Item) -> Scored | None:
-    return study.row(pipeline, item.request, CLEAN if clean else item.wording)
+def _rows(study: Study, pipeline: str, items: Sequence[Item]) -> Rows:
+    return [study.row(pipeline, item.request, item.wording) for item in items]

@@ -14,7 +14,7 @@ from evaluation.readers import build_reader
 from evaluation.readers.base import READERS, Reader
 from evaluation.records import Document
 from evaluation.retrieval import Retriever, build_retriever
-from evaluation.retrieval.corpus_files import RetrieverView
+from evaluation.retrieval.corpus_files import CorpusFiles, RetrieverView
 from evaluation.retrieval.store import CorpusSource
 from evaluation.rewriters import CorpusView, Rewriter, build_rewriter
 from evaluation.rewriters.base import REWRITERS
@@ -77,8 +77,12 @@ def corpus_view(corpus: Corpus, retriever: Retriever) -> CorpusView:
     INDEX_DIR under its hash when they are not there yet. Afterwards the view reads those files
     alone, from any thread.
     """
-    source = CorpusSource(lambda: _documents(corpus), corpus.sha256, Path(settings.INDEX_DIR))
-    return RetrieverView(source, retriever)
+    return RetrieverView(_source(corpus), retriever)
+
+
+def corpus_files(corpus: Corpus) -> CorpusFiles:
+    """Return the texts of the corpus as files in INDEX_DIR, written as `corpus_view` says."""
+    return CorpusFiles(_source(corpus))
 
 
 def check_unchanged(
@@ -99,6 +103,10 @@ def _generator(needed: bool, only_described: bool) -> ChatClient | None:
     if not needed:
         return None
     return generation.described_generator() if only_described else generation.generator()
+
+
+def _source(corpus: Corpus) -> CorpusSource:
+    return CorpusSource(lambda: _documents(corpus), corpus.sha256, Path(settings.INDEX_DIR))
 
 
 def _documents(corpus: Corpus) -> Iterator[Document]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.models import Person, Project, Request, Seat
@@ -66,11 +67,17 @@ def show_and_give_up(*, actor: Person, run: Run) -> None:
     """Record that the actor is shown the results, which closes the run's requests to them: they
     annotate none of them any more, and take back nothing that they sealed.
     """
-    project = run.project
     requests = Request.objects.filter(cases__run=run).distinct()
+    close(actor=actor, project=run.project, subject=f"run {run.number}", requests=requests)
+
+
+def close(*, actor: Person, project: Project, subject: str, requests: QuerySet[Request]) -> None:
+    """Record that the actor is shown the results of `subject`, which closes its requests to them as
+    `show_and_give_up` says.
+    """
     with transaction.atomic():
         lock(project)
-        expose(person=actor, project=project, subject=f"run {run.number}", what=RESULTS)
+        expose(person=actor, project=project, subject=subject, what=RESULTS)
         bring_in(actor=actor, project=project, keys=requests.values_list("key", flat=True))
         own = Seat.objects.filter(holder=actor, project=project, request__in=requests)
         seats.mark_read(seats=own)

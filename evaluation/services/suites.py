@@ -10,14 +10,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.canonical import content_hash
-from annotation.models import Person, Project
+from annotation.models import Person, Project, Request
 from annotation.permissions import may, require
 from annotation.services import ledger
-from annotation.services.exposure import expose
+from annotation.services.exposure import expose, exposures
 from annotation.services.projects import Refused, lock
 from annotation.services.still_open import still_open_to
-from evaluation.models import SuiteRow, SuiteRun, VariationSet
-from evaluation.services.showing import RESULTS, Withheld, bring_in
+from evaluation.models import SuiteRow, SuiteRun, VariationItem, VariationSet
+from evaluation.runs.code import code_sha256
+from evaluation.services.showing import RESULTS, Withheld, close
 from evaluation.suites.freezing import SUITE, freeze
 from evaluation.suites.pipelines import Wanted
 from evaluation.suites.reading import read_sets
@@ -107,6 +108,11 @@ def resume_suite(*, actor: Person, run: SuiteRun) -> SuiteRun:
     A finished run gets a new result then; the ledger has the hash of the earlier one.
     """
     require(actor, "run", run.project)
+    if run.content["code"]["sha256"] != code_sha256():
+        raise Refused(
+            _("The program has changed since suite run %(n)d was frozen: start a new run.")
+            % {"n": run.number}
+        )
     lock(run.project)
     failed = run.rows.filter(content__status="failed")
     earlier = {"result": run.result_sha256} if run.result_sha256 else {}
@@ -129,14 +135,26 @@ def require_shown(*, actor: Person, run: SuiteRun) -> None:
     """Record that the actor is shown what pipelines made of the run's requests. Raises Withheld
     where they may still annotate one of them.
     """
-    keys = run.content["requests"]
-    if may(actor, "annotate", run.project).allowed:
-        mine = still_open_to(person=actor, project=run.project)
-        n = sum(key in keys for key in mine.values_list("key", flat=True))
-        if n:
-            raise Withheld(n, len(keys))
-        bring_in(actor=actor, project=run.project, keys=keys)
-    expose(person=actor, project=run.project, subject=f"suite run {run.number}", what=RESULTS)
+    keys, subject = run.content["requests"], f"suite run {run.number}"
+    if not may(actor, "annotate", run.project).allowed:
+        expose(person=actor, project=run.project, subject=subject, what=RESULTS)
+        return
+    mine = still_open_to(person=actor, project=run.project)
+    if n := sum(key in keys for key in mine.values_list("key", flat=True)):
+        raise Withheld(n, len(keys))
+    if not exposures(person=actor, project=run.project).filter(subject=subject).exists():
+        show_and_give_up(actor=actor, run=run)
+
+
+def show_and_give_up(*, actor: Person, run: SuiteRun) -> None:
+    """Record that the actor is shown the results, which closes the run's requests to them: they
+    annotate none of them any more, and take back nothing that they sealed.
+    """
+    numbers = [one["number"] for one in run.content["sets"]]
+    items = VariationItem.objects.filter(set__project=run.project, set__number__in=numbers)
+    requests = Request.objects.filter(pk__in=items.order_by().values("request"))
+    subject = f"suite run {run.number}"
+    close(actor=actor, project=run.project, subject=subject, requests=requests)
 
 
 def progress_of(run: SuiteRun) -> dict[str, int]:

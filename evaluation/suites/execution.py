@@ -58,15 +58,15 @@ def work(
         return False
     try:
         if before not in ("", worker) and taken_over(run):
-            _fail(run, GIVEN_UP % {"n": MOST_AT_ONE_ROW})
+            _fail(run, worker, GIVEN_UP % {"n": MOST_AT_ONE_ROW})
             return False
         return _worked(run, worker, time.monotonic() + seconds, report or (lambda: None))
     except Lost:
         return False
     except RUN_FAULTS as fault:
-        _fail(run, str(fault))
+        _fail(run, worker, str(fault))
     except EndpointAway as fault:
-        _fail(run, f"{fault.what} The run waited and stopped: go on when it is back.")
+        _fail(run, worker, f"{fault.what} The run waited and stopped: go on when it is back.")
     finally:
         give_back(run, worker)
     return False
@@ -74,12 +74,14 @@ def work(
 
 def _worked(run: SuiteRun, worker: str, end: float, report: Callable[[], None]) -> bool:
     if run.content["code"]["sha256"] != code_sha256():
-        _fail(run, "The code of this worker is not the code of this run: start a new one.")
+        _fail(run, worker, "The code of this worker is not the code of this run: start a new one.")
         return False
     material = read_material(run)
     trials = missing(material.trials(run.content), rows_there(run))
     if trials:
         bench = Bench(run)
+        if not hold(run, worker, preparing=True):
+            raise Lost
         bench.prepare()
         if Worker(run, worker, bench, material, report).until(end, trials):
             return True
@@ -206,7 +208,7 @@ class Worker:
         self._report()
 
 
-def _fail(run: SuiteRun, reason: str) -> None:
-    SuiteRun.objects.filter(pk=run.pk, state__in=SuiteRun.WORKED_ON).update(
-        state=SuiteRun.State.FAILED, error=reason, notice="", finished_at=timezone.now()
-    )
+def _fail(run: SuiteRun, worker: str, reason: str) -> None:
+    """Stop the run, unless another worker has it by now."""
+    mine = SuiteRun.objects.filter(pk=run.pk, state=SuiteRun.State.RUNNING, worker=worker)
+    mine.update(state=SuiteRun.State.FAILED, error=reason, notice="", finished_at=timezone.now())

@@ -11,7 +11,6 @@ from annotation.models import Corpus, Project
 from annotation.services.projects import Refused
 from evaluation.models import VariationSet
 from evaluation.pipelines.base import Kit, Pipeline
-from evaluation.pipelines.token_model import tokens_here
 from evaluation.readers.base import Reader
 from evaluation.registry import PartError
 from evaluation.robustness.study import CLEAN_SET, Settings
@@ -26,6 +25,7 @@ from evaluation.suites.pipelines import (
     asks_tokens,
     chosen,
     described,
+    tokens_of,
 )
 from evaluation.suites.reading import family_of, rate_of
 
@@ -59,7 +59,7 @@ def freeze(
         raise Refused(_("Choose at least one variation set."))
     for one in sets:
         _require_made(one)
-    parts = chosen(pipelines)
+    parts = chosen(pipelines, {"name": reader, "parameters": reader_parameters})
     requests = _requests(project, sets)
     try:
         searching = retriever_for(corpus, retriever, retriever_parameters).describe()
@@ -147,6 +147,6 @@ def _kit(reader: Reader, pipelines: Sequence[Pipeline], k: int) -> dict[str, Any
         reader=reader,
         rewriter=partial(rewriter_for, only_described=True),
         generator=described_generator() if asks_model(pipelines) else None,
-        tokens=tokens_here() if asks_tokens(pipelines) else None,
+        tokens=tokens_of(reader.describe()) if asks_tokens(pipelines) else None,
     )
     return kit.describe()

@@ -23,9 +23,7 @@ from evaluation.pipelines.base import (
     build_pipeline,
     require_kit,
 )
-from evaluation.pipelines.token_model import tokens_here
 from evaluation.readers.base import Passage, ReaderError
-from evaluation.records import Document
 from evaluation.registry import PartError
 from evaluation.retrieval import FilterError, Retriever
 from evaluation.rewriters import CorpusView, RewriteError, Rewriter
@@ -35,12 +33,13 @@ from evaluation.runs import generation
 from evaluation.runs.parts import (
     ConditionsChanged,
     check_unchanged,
+    corpus_files,
     corpus_view,
     reader_for,
     retriever_for,
     rewriter_for,
 )
-from evaluation.suites.pipelines import asks_model, asks_tokens, described
+from evaluation.suites.pipelines import asks_model, asks_tokens, described, tokens_of
 
 log = logging.getLogger(__name__)
 
@@ -66,8 +65,8 @@ class Bench:
         self._lock = threading.Lock()
 
     def prepare(self) -> None:
-        """Build every part and read the corpus. Raises one of `RUN_FAULTS` where a part cannot be
-        had, or is not what was frozen.
+        """Build every part and see that the corpus is on disk. Raises one of `RUN_FAULTS` where
+        a part cannot be had, or is not what was frozen.
         """
         content = self._content
         retriever = retriever_for(
@@ -80,17 +79,14 @@ class Bench:
         self.pipelines = {one["label"]: _pipeline(one) for one in content["pipelines"]}
         parts = list(self.pipelines.values())
         self._view = self._looked_into(retriever, parts)
-        self._texts = {
-            row.key: Document(row.key, row.title, row.text, row.metadata)
-            for row in self._corpus.documents.iterator(chunk_size=1000)
-        }
+        self._files = corpus_files(self._corpus)
         self._kit = Kit(
             k=content["k"],
             search=partial(self._search, retriever),
             reader=reader,
             rewriter=self._rewriter,
             generator=generation.generator() if asks_model(parts) else None,
-            tokens=tokens_here() if asks_tokens(parts) else None,
+            tokens=tokens_of(content["reader"]) if asks_tokens(parts) else None,
         )
         if self._kit.describe() != content["kit"]:
             raise ConditionsChanged(
@@ -127,7 +123,7 @@ class Bench:
 
     def _search(self, retriever: Retriever, queries: Sequence[str], k: int) -> list[Passage]:
         hits = retriever.search(tuple(queries), k=k)
-        return [(hit, self._texts[hit.id]) for hit in hits]
+        return list(zip(hits, self._files.documents([hit.id for hit in hits]), strict=True))
 
     def _rewriter(self, name: str, parameters: Mapping[str, Any]) -> Rewriter:
         """Build a rewriter once for all rows."""

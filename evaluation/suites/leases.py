@@ -1,11 +1,14 @@
 """Who works on a suite run: one worker at a time, by the database's clock."""
 
-from django.db.models import Q
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import DateTimeField, ExpressionWrapper, Q, Value
 from django.db.models.functions import Now
 
 from annotation.processes import is_gone
 from evaluation.models import SuiteRun
-from evaluation.runs.claiming import lease_end
+from evaluation.runs.claiming import lease, lease_end
 
 State = SuiteRun.State
 
@@ -24,10 +27,21 @@ def take(run: SuiteRun, worker: str) -> bool:
     return taken
 
 
-def hold(run: SuiteRun, worker: str) -> bool:
-    """Hold the run for another lease: False where it was cancelled, or another has it."""
+def hold(run: SuiteRun, worker: str, *, preparing: bool = False) -> bool:
+    """Hold the run for another lease: False where it was cancelled, or another has it.
+
+    Whoever is `preparing` builds an index or loads a model and can renew nothing meanwhile, so that
+    is a lease for as long as a task may take at all.
+    """
     mine = SuiteRun.objects.filter(pk=run.pk, state=State.RUNNING, worker=worker)
-    return mine.update(leased_until=lease_end()) == 1
+    end = ExpressionWrapper(Now() + Value(longest()), output_field=DateTimeField())
+    until = end if preparing else lease_end()
+    return mine.update(leased_until=until) == 1
+
+
+def longest() -> timedelta:
+    """How long a task may take at all, and no shorter than a lease."""
+    return max(lease(), timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT))
 
 
 def give_back(run: SuiteRun, worker: str) -> None:

@@ -1,5 +1,6 @@
 """Pipelines as they are asked for: by name with parameters, under a label of their own."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -10,11 +11,13 @@ from django.utils.translation import gettext as _
 from annotation.canonical import canonical_json
 from annotation.services.projects import Refused
 from evaluation import offered
-from evaluation.pipelines.base import PIPELINES, Pipeline, build_pipeline
+from evaluation.pipelines.base import PIPELINES, Pipeline, TokenModel, build_pipeline
+from evaluation.pipelines.token_model import token_model, tokens_here
 from evaluation.registry import PartError
 from evaluation.robustness.study import STANDARD
 from evaluation.runs.parts import rewriter_for
 
+REWRITTEN = "rewritten"
 _LONGEST = 60  # of a label, which is part of the rows' keys
 
 
@@ -25,15 +28,30 @@ class Wanted:
     name: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def named(cls, name: str, parameters: Mapping[str, Any] | None = None) -> "Wanted":
+        """Return the pipeline that people call so. “rewritten:typed_query” is the pipeline
+        “rewritten” with that rewriter, whose `parameters` are then the rewriter's.
+        """
+        pipeline, _colon, rewriter = name.partition(":")
+        if pipeline != REWRITTEN or not rewriter:
+            return cls(name, dict(parameters or {}))
+        given = {"parameters": canonical_json(dict(parameters))} if parameters else {}
+        return cls(pipeline, {"rewriter": rewriter, **given})
+
     @property
     def label(self) -> str:
-        """The name, and what is set: `rewritten(rewriter=typed_query)`. Unique in its run."""
-        told = ", ".join(f"{name}={_short(v)}" for name, v in sorted(self.parameters.items()))
-        label = f"{self.name}({told})" if told else self.name
+        """The name, and what is set: `hyde(n=4)`, `rewritten:typed_query`. Unique in its run."""
+        name, given = self.name, dict(self.parameters)
+        if name == REWRITTEN and "rewriter" in given:
+            name = f"{name}:{given.pop('rewriter')}"
+            given |= json.loads(given.pop("parameters", "{}"))
+        told = ", ".join(f"{one}={_short(value)}" for one, value in sorted(given.items()))
+        label = f"{name}({told})" if told else name
         if len(label) <= _LONGEST and "|" not in label:
             return label
         told = sha256(canonical_json(dict(self.parameters)).encode()).hexdigest()[:12]
-        return f"{self.name[:40]}({told})"
+        return f"{name.replace('|', '/')[:40]}({told})"
 
 
 def why_not(name: str) -> str:
@@ -41,9 +59,18 @@ def why_not(name: str) -> str:
     return offered.why_not(PIPELINES.find(name))
 
 
-def chosen(wanted: Iterable[Wanted]) -> list[tuple[str, Pipeline]]:
+def tokens_of(reader: Mapping[str, Any]) -> TokenModel | None:
+    """Return the model whose probabilities pipelines use: that of the reader "local" where it is
+    set to a folder of its own, else this machine's; None without either. `reader` has its name and
+    its parameters. Raises PartError when there is no model in the reader's folder.
+    """
+    path = str(reader["parameters"].get("path", "")).strip() if reader["name"] == "local" else ""
+    return token_model(path) if path else tokens_here()
+
+
+def chosen(wanted: Iterable[Wanted], reader: Mapping[str, Any]) -> list[tuple[str, Pipeline]]:
     """Return the pipelines by their labels, the standard one first: every other is compared with
-    it. Raises Refused, a sentence, for what cannot be had here or is set wrongly.
+    it. Raises Refused, a sentence, for what cannot be had here with this reader or is set wrongly.
     """
     found: dict[str, Pipeline] = {}
     for one in [Wanted(STANDARD), *wanted]:
@@ -51,13 +78,23 @@ def chosen(wanted: Iterable[Wanted]) -> list[tuple[str, Pipeline]]:
             pipeline = build_pipeline(one.name, one.parameters)
         except PartError as fault:
             raise Refused(str(fault)) from fault
-        if why := why_not(one.name):
+        if (why := why_not(one.name)) and not _has_tokens(pipeline, reader):
             raise Refused(
                 _("The pipeline %(name)s cannot be had here: it %(why)s.")
                 % {"name": one.name, "why": why}
             )
         found.setdefault(one.label, pipeline)
     return list(found.items())
+
+
+def _has_tokens(pipeline: Pipeline, reader: Mapping[str, Any]) -> bool:
+    """Whether the reader brings the model that this machine lacks."""
+    if not (pipeline.needs_tokens or pipeline.needs_model) or pipeline.needs_generator:
+        return False
+    try:
+        return tokens_of(reader) is not None
+    except PartError as fault:
+        raise Refused(str(fault)) from fault
 
 
 def described(pipeline: Pipeline) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from evaluation.services.suites import (
     progress_of,
     require_shown,
     resume_suite,
+    show_and_give_up,
     start_suite,
 )
 from evaluation.suites.freezing import SUITE
@@ -59,9 +60,11 @@ def suite_run_new(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "evaluation/suites/run_new.html", context, status=status)
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def suite_run(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """What the sets cost each pipeline, once the run is finished; until then how far it is."""
+    """What the sets cost each pipeline, once the run is finished; until then how far it is. Whoever
+    may still annotate one of its requests sees it only after giving that up with a POST.
+    """
     project, run = _run_of(request, slug, number)
     person = reader(request)
     context: dict[str, Any] = {
@@ -72,6 +75,9 @@ def suite_run(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     }
     if run.state != SuiteRun.State.FINISHED:
         return render(request, "evaluation/suites/run_open.html", context | _watched(run))
+    if request.method == "POST":
+        show_and_give_up(actor=person, run=run)
+        return redirect("suite-run", slug, number)
     try:
         require_shown(actor=person, run=run)
     except Withheld as closed:

@@ -21,7 +21,9 @@ from evaluation.suites.pipelines import Wanted
 
 EXAMPLES = """
 what typing errors cost, and whether a correction helps:
-  suite study --set typos-20 --set typos-40 --pipeline 'rewritten:{"rewriter": "typed_query"}'
+  suite study --set typos-20 --set typos-40 --pipeline rewritten:typed_query
+a pipeline, and a rewriter, with parameters of their own:
+  suite study --set typos-20 --pipeline 'hyde:{"n": 2}' --pipeline 'rewritten:ra_qcg:{"path": "…"}'
 whether an error hurts in what is read or in what is searched:
   suite study --set typos-20 --four-conditions
 The pipeline "standard" is always part. The page "Query variations" shows the same with charts.
@@ -44,7 +46,7 @@ class Command(SentenceCommand):
             default=[],
             dest="pipelines",
             metavar="NAME[:JSON]",
-            help="a pipeline and its parameters; may be repeated",
+            help="a pipeline, or rewritten:REWRITER, and its parameters; may be repeated",
         )
         parser.add_argument(
             "--four-conditions",
@@ -129,9 +131,11 @@ def _set_named(project: Project, name: str) -> VariationSet:
 
 
 def _wanted(text: str) -> Wanted:
-    name, colon, parameters = text.partition(":")
-    what = f"The parameters of --pipeline {name}"
-    return Wanted(name.strip(), read_parameters(parameters, what) if colon else {})
+    name, brace, rest = text.partition("{")
+    name = name.strip().removesuffix(":").strip()
+    if not brace:
+        return Wanted.named(name)
+    return Wanted.named(name, read_parameters(brace + rest, f"The parameters of --pipeline {name}"))
 
 
 def _parts(options: dict[str, Any]) -> dict[str, Any]:

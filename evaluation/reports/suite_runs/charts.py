@@ -80,7 +80,7 @@ def _curve(result: Result, measure: str, family: str, n: int) -> Chart:
 
 
 def _halves(result: Result, measure: str, name: str, n: int) -> Chart:
-    title = _("%(measure)s on the two halves of %(set)s") % {
+    title = _("%(measure)s on what is varied in %(set)s and on what is not") % {
         "measure": str(NAMES[measure]),
         "set": name,
     }
@@ -89,7 +89,7 @@ def _halves(result: Result, measure: str, name: str, n: int) -> Chart:
         for row in result["scores"]
         if row["set"] == name
     }
-    parts = (("clean", _("clean half"), "empty"), ("corrupted", _("varied half"), "solid"))
+    parts = (("clean", _("not varied"), "empty"), ("corrupted", _("varied"), "solid"))
     head = (_("pipeline"), *(label for _part, label, _look in parts))
     rows = tuple(
         (pipeline, *(in_words(estimate_cell(told[pipeline, part])) for part, _l, _k in parts))
@@ -110,7 +110,7 @@ def _halves(result: Result, measure: str, name: str, n: int) -> Chart:
     sentences = [f"{row[0]}: {row[1]}; {row[2]}." for row in rows]
     lead = _("Bars, two for each pipeline: the requests in their own words, and those varied.")
     picture = Bars(title, " ".join([lead, *sentences]), groups, key)
-    note = _("The halves hold other requests: a difference between them is not an error’s alone.")
+    note = _("Both bars are of other requests: a difference between them is not an error’s alone.")
     return _chart(f"halves-{n}", title, picture.description, picture, head, rows, note)
 
 

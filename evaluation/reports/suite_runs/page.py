@@ -5,8 +5,10 @@ from typing import Any
 from evaluation.models import SuiteRun
 from evaluation.pipelines.base import PIPELINES
 from evaluation.readers.base import READERS
+from evaluation.reports.figures import grouped
 from evaluation.reports.parts.words import part_fact
 from evaluation.reports.suite_runs.charts import charts
+from evaluation.reports.suite_runs.coverage import coverage_lines
 from evaluation.reports.suite_runs.tables import (
     changes,
     conditions_table,
@@ -17,11 +19,10 @@ from evaluation.reports.suite_runs.tables import (
 from evaluation.reports.suite_runs.words import (
     ABOUT,
     NAMES,
-    against_standard,
-    coverage_lines,
+    UNDER,
     heading,
+    in_short,
     measures_of,
-    sentences,
     set_label,
     usual_measure,
 )
@@ -38,7 +39,7 @@ def result_page(run: SuiteRun, measure: str) -> dict[str, Any]:
     parts, by_part = halves(result, shown)
     return {
         "heading": heading(result),
-        "sentences": [*sentences(result, shown), *against_standard(result, shown)],
+        "sentences": in_short(result, shown),
         "measure": shown,
         "measure_name": NAMES[shown],
         "measure_about": ABOUT[shown],
@@ -49,13 +50,13 @@ def result_page(run: SuiteRun, measure: str) -> dict[str, Any]:
         "to_standard": changes(result, "to_standard", shown),
         "halves": by_part,
         "parts": parts,
-        "conditions": CONDITIONS,
+        "conditions": [(name, UNDER[name]) for name in CONDITIONS],
         "four": conditions_table(result, shown),
         "took": took_table(result),
         "charts": charts(result, shown),
         "coverage": result["coverage"],
         "coverage_lines": coverage_lines(result, run.total),
-        "settings": result["settings"],
+        "draws": grouped(result["settings"]["resamples"]),
     }
 
 

@@ -24,7 +24,9 @@ Result = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One pipeline on one set: its mean, and what it differs from the clean set."""
+    """One pipeline on one set, or a part of it: its mean, and what that differs from the same
+    requests in their own words.
+    """
 
     cell: Cell
     loss: Cell | None
@@ -65,7 +67,7 @@ def changes(result: Result, table: str, measure: str) -> list[Change]:
     halves = {
         (row["pipeline"], row["set"]): effect_cell(row["measures"][measure]["difference"])
         for row in result[table]
-        if row["part"] != "all"
+        if row["part"] == "corrupted"
     }
     return [
         _change(row, measure, halves.get((row["pipeline"], row["set"])))
@@ -75,15 +77,17 @@ def changes(result: Result, table: str, measure: str) -> list[Change]:
 
 
 def halves(result: Result, measure: str) -> tuple[list[str], list[dict[str, Any]]]:
-    """The parts that any set has, and a row for each pipeline and varied set with the cell of each
+    """The parts that any set has, and a row for each pipeline and varied set with the score of each
     part; None where the set has no such part.
     """
-    labels = {"clean": _("clean half"), "corrupted": _("varied half")}
-    told: dict[tuple[str, str], dict[str, Cell]] = {}
+    labels = {"clean": _("not varied"), "corrupted": _("varied")}
+    losses = {(r["pipeline"], r["set"], r["part"]): r for r in result["to_clean"]}
+    told: dict[tuple[str, str], dict[str, Score]] = {}
     for row in result["scores"]:
         if row["part"] != "all":
             cells = told.setdefault((row["pipeline"], row["set"]), {})
-            cells[row["part"]] = estimate_cell(row["measures"][measure])
+            loss = losses.get((row["pipeline"], row["set"], row["part"]))
+            cells[row["part"]] = _scored(row, loss, measure)
     parts = list(dict.fromkeys(part for cells in told.values() for part in cells))
     parts.sort(key=lambda part: part not in labels)  # the halves before the kinds
     rows = [
@@ -111,8 +115,10 @@ def conditions_table(result: Result, measure: str) -> list[dict[str, Any]]:
     return rows
 
 
-def took_table(result: Result) -> list[tuple[str, list[tuple[str, str]]]]:
-    """How many retrievals and calls of a model a request took, a row for each pipeline."""
+def took_table(result: Result) -> list[tuple[str, list[tuple[str, str, int]]]]:
+    """How many retrievals and calls of a model a request took, and over how many rows that is a
+    mean, a row for each pipeline.
+    """
     told = {(r["pipeline"], r["set"]): r["took"] for r in result["scores"] if r["part"] == "all"}
     return [
         (
@@ -121,6 +127,7 @@ def took_table(result: Result) -> list[tuple[str, list[tuple[str, str]]]]:
                 (
                     _number(told[pipeline, one["name"]]["retrievals"]),
                     _number(told[pipeline, one["name"]]["generations"]),
+                    told[pipeline, one["name"]]["generations"]["n"],
                 )
                 for one in result["sets"]
             ],
@@ -156,8 +163,10 @@ def _score(
     name: str,
     measure: str,
 ) -> Score:
-    row = scores[pipeline, name]
-    loss = losses.get((pipeline, name))
+    return _scored(scores[pipeline, name], losses.get((pipeline, name)), measure)
+
+
+def _scored(row: Mapping[str, Any], loss: Mapping[str, Any] | None, measure: str) -> Score:
     return Score(
         estimate_cell(row["measures"][measure]),
         effect_cell(loss["measures"][measure]["difference"]) if loss else None,

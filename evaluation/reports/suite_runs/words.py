@@ -1,12 +1,12 @@
 """What a run over variation sets says in sentences."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from evaluation.reports.figures import p_value, points
+from evaluation.reports.figures import p_value, points, span
 from evaluation.robustness.measures import MEASURES, RECALL
 from evaluation.robustness.study import CLEAN_SET, STANDARD
 from evaluation.scoring.percentages import percentage
@@ -37,6 +37,15 @@ ABOUT = {
 }
 
 
+# What is read and what is searched with under each of the four conditions.
+UNDER = {
+    "QE-DE": gettext_lazy("reads varied, searches varied"),
+    "QE-DC": gettext_lazy("reads varied, searches clean"),
+    "QC-DE": gettext_lazy("reads clean, searches varied"),
+    "QC-DC": gettext_lazy("reads clean, searches clean"),
+}
+
+
 def usual_measure(result: Result) -> str:
     """What the page shows unless it is asked otherwise: F1, or recall where nothing has a gold
     answer.
@@ -62,6 +71,15 @@ def heading(result: Result) -> str:
     return _("What do other wordings cost here?")
 
 
+def in_short(result: Result, measure: str) -> list[str]:
+    """What the page begins with: what each set costs, what helps, and where an error hurts."""
+    return [
+        *sentences(result, measure),
+        *against_standard(result, measure),
+        *where_it_hurts(result, measure),
+    ]
+
+
 def sentences(result: Result, measure: str, pipeline: str = STANDARD) -> list[str]:
     """What each set costs a pipeline, a sentence a set; the first is what the page begins with."""
     found = []
@@ -75,15 +93,20 @@ def against_standard(result: Result, measure: str, *, alpha: float = 0.05) -> li
     """What pipelines differ from the standard one on the set of the highest rate, after Holm; that
     none does, if so; nothing where there is no other.
     """
-    varied = [one for one in result["sets"] if one["kinds"]]
-    if not varied or not result["to_standard"]:
+    name = hardest(result)
+    if not name or not result["to_standard"]:
         return []
-    hardest = max(varied, key=lambda one: one["corrupted"] / max(one["requests"], 1))["name"]
+    rows = [row for row in result["to_standard"] if row["set"] == name]
+    compared = [row for row in rows if row["measures"][measure]["difference"]["value"] is not None]
+    named = {"set": name, "measure": str(NAMES[measure])}
+    if not compared:
+        unknown = _("On %(set)s, no pipeline can be compared with standard in %(measure)s.")
+        return [unknown % named]
     found = []
-    for row in result["to_standard"]:
+    for row in compared:
         told = row["measures"][measure]
         value = told["difference"]["value"]
-        if row["set"] != hardest or value is None or told["adjusted"]["value"] >= alpha:
+        if value == 0 or told["adjusted"]["value"] >= alpha:
             continue
         above = _("On %(set)s, %(pipeline)s is %(points)s points of %(measure)s above standard")
         below = _("On %(set)s, %(pipeline)s is %(points)s points of %(measure)s below standard")
@@ -91,15 +114,65 @@ def against_standard(result: Result, measure: str, *, alpha: float = 0.05) -> li
         found.append(
             said
             % {
-                "set": hardest,
+                "set": name,
                 "pipeline": row["pipeline"],
                 "points": _bare(abs(value)),
                 "measure": str(NAMES[measure]),
                 "b": _behind(told),
             }
         )
-    none = _("On %(set)s, no other pipeline differs from standard in %(measure)s after Holm.")
-    return found or [none % {"set": hardest, "measure": str(NAMES[measure])}]
+    return found or [_none(compared, measure, named)]
+
+
+def where_it_hurts(result: Result, measure: str, pipeline: str = STANDARD) -> list[str]:
+    """What the clean question gains whoever reads, and whoever searches, on the hardest set;
+    nothing where the four conditions were not asked or have no value.
+    """
+    name = hardest(result)
+    for row in result["conditions"]:
+        told = row["measures"][measure]
+        gained = [told["effects"][effect] for effect in ("query_effect", "document_effect")]
+        if (row["pipeline"], row["set"]) != (pipeline, name) or gained[0]["value"] is None:
+            continue
+        said = _(
+            "Of the questions varied in %(set)s, for %(pipeline)s the clean wording is worth "
+            "%(query)s points of %(measure)s to the reader and %(documents)s to the search "
+            "(n = %(n)d)."
+        )
+        query, documents = (_with_interval(one) for one in gained)
+        named = {"set": name, "pipeline": pipeline, "measure": str(NAMES[measure])}
+        return [said % {**named, "query": query, "documents": documents, "n": told["n"]}]
+    return []
+
+
+def _with_interval(estimate: Mapping[str, Any]) -> str:
+    between = span(estimate, points)
+    return points(estimate["value"]) + (f" ({between})" if between else "")
+
+
+def hardest(result: Result) -> str:
+    """The set with the largest share of varied questions; "" where none is varied."""
+    varied = [one for one in result["sets"] if one["corrupted"]]
+    if not varied:
+        return ""
+    return str(max(varied, key=lambda one: one["corrupted"] / max(one["requests"], 1))["name"])
+
+
+def _none(rows: Sequence[Mapping[str, Any]], measure: str, named: Mapping[str, str]) -> str:
+    """That nothing is shown to differ, with the largest difference: it may be one all the same."""
+    row = max(rows, key=lambda row: abs(row["measures"][measure]["difference"]["value"]))
+    told = row["measures"][measure]
+    value = told["difference"]["value"]
+    if value == 0:
+        said = _("On %(set)s, every other pipeline has the %(measure)s of standard (n = %(n)s).")
+        n = told["difference"]["rows"] or told["difference"]["n"]
+        return said % {**named, "n": n}
+    said = _(
+        "On %(set)s, no other pipeline is shown to differ from standard in %(measure)s: chance may "
+        "explain the largest difference, %(points)s points of %(pipeline)s (%(b)s)."
+    )
+    more = {"points": points(value), "pipeline": row["pipeline"], "b": _behind(told, signed=True)}
+    return said % {**named, **more}
 
 
 def _cost(result: Result, row: Mapping[str, Any], measure: str) -> str:
@@ -107,6 +180,10 @@ def _cost(result: Result, row: Mapping[str, Any], measure: str) -> str:
     difference = told["difference"]
     where = _where(result, row["set"])
     named = {"where": where, "pipeline": row["pipeline"], "measure": str(NAMES[measure])}
+    if not _set_named(result, row["set"])["corrupted"]:
+        return _("In %(set)s no question is varied, so there is nothing to lose.") % {
+            "set": row["set"]
+        }
     if difference["value"] is None:
         said = _("%(where)s it is not known what %(pipeline)s loses in %(measure)s: %(why)s")
         return said % {**named, "why": difference["reason"]}
@@ -121,10 +198,13 @@ def _cost(result: Result, row: Mapping[str, Any], measure: str) -> str:
     return said % more
 
 
+def _set_named(result: Result, name: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = next(each for each in result["sets"] if each["name"] == name)
+    return found
+
+
 def _where(result: Result, name: str) -> str:
-    one = next(each for each in result["sets"] if each["name"] == name)
-    if not one["requests"]:
-        return _("On %(set)s") % {"set": name}
+    one = _set_named(result, name)
     share = percentage(one["corrupted"] / one["requests"])
     share = share.removesuffix(".0")
     kinds = set(one["kinds"])
@@ -135,18 +215,19 @@ def _where(result: Result, name: str) -> str:
     return said % {"share": share, "set": name}
 
 
-def _behind(told: Mapping[str, Any]) -> str:
+def _behind(told: Mapping[str, Any], *, signed: bool = False) -> str:
     """The interval of the loss, its n and its p-value, as they stand in brackets."""
     difference = told["difference"]
     parts = []
     low, high, value = difference["low"], difference["high"], difference["value"]
     if low is not None and high is not None and NO_SPREAD not in difference["reason"]:
         # A loss is told without its sign, so its interval is turned round.
-        ends = (-high, -low) if value < 0 else (low, high)
+        ends = (-high, -low) if value < 0 and not signed else (low, high)
         level = f"{100 * difference['level']:g}"
+        shown = points if signed else _bare
         parts.append(
             _("%(level)s %% interval %(low)s to %(high)s")
-            % {"level": level, "low": _bare(ends[0]), "high": _bare(ends[1])}
+            % {"level": level, "low": shown(ends[0]), "high": shown(ends[1])}
         )
     n = difference["rows"] if difference["rows"] is not None else difference["n"]
     parts.append(f"n = {n}")
@@ -163,58 +244,6 @@ def _bare(value: float) -> str:
 def _p(value: float) -> str:
     told = p_value(value)
     return told if told.startswith("<") else f"= {told}"
-
-
-def coverage_lines(result: Result, total: int) -> list[str]:
-    """What is missing, what failed, and what the reader must know of the numbers."""
-    return list(_coverage(result, total))
-
-
-def _coverage(result: Result, total: int) -> Iterator[str]:
-    coverage = result["coverage"]
-    yield _("%(n)d of %(of)d rows are there; %(failed)d of them failed.") % {
-        "n": coverage["rows"],
-        "of": total,
-        "failed": coverage["failed"],
-    }
-    if coverage["failed"]:
-        yield _(
-            "A failed row has a status and no score: its request is in no mean of its pipeline."
-        )
-    for one in result["sets"]:
-        if n := one["without_variant"]:
-            yield ngettext(
-                "In %(set)s, %(n)d request has no variation because none could stand: it is left "
-                "out of this set.",
-                "In %(set)s, %(n)d requests have no variation because none could stand: they are "
-                "left out of this set.",
-                n,
-            ) % {"set": one["name"], "n": n}
-    if n := coverage["without_answers"]:
-        if n == coverage["requests"]:
-            yield _(
-                "No request has a gold answer, so answers are not measured: only what was found is."
-            )
-        else:
-            yield ngettext(
-                "%(n)d of %(of)d requests has no gold answer: no measure of answers counts it.",
-                "%(n)d of %(of)d requests have no gold answer: no measure of answers counts them.",
-                n,
-            ) % {"n": n, "of": coverage["requests"]}
-    if n := coverage["without_evidence"]:
-        yield ngettext(
-            "%(n)d of %(of)d requests names no evidence: recall does not count it.",
-            "%(n)d of %(of)d requests name no evidence: recall does not count them.",
-            n,
-        ) % {"n": n, "of": coverage["requests"]}
-    if n := coverage["typed_golds"]:
-        yield ngettext(
-            "%(n)d request has a number, date or name as its gold answer: EM, F1 and acc delete "
-            "punctuation there and may find “105” right for “10.5”. Typed match does not.",
-            "%(n)d requests have a number, date or name as their gold answer: EM, F1 and acc "
-            "delete punctuation there and may find “105” right for “10.5”. Typed match does not.",
-            n,
-        ) % {"n": n}
 
 
 def set_label(one: Mapping[str, Any]) -> str:

@@ -37,7 +37,7 @@ def test_the_cost_of_each_set_is_a_sentence_and_every_pipeline_a_line(sets: list
     assert lines[0] == "Suite run 1 is finished."
     assert lines[1].startswith("With typing errors in 25 % of the questions (typos 25), standard")
     assert "F1: clean / typos 25 / typos 50" in lines
-    assert any(line.startswith("  rewritten(rewriter=keywords): ") for line in lines)
+    assert any(line.startswith("  rewritten:keywords: ") for line in lines)
     assert "12 of 12 rows are there; 0 of them failed." in lines
 
 

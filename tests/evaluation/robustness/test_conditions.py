@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from evaluation.robustness.conditions import CONDITIONS, effects, four_conditions, wordings
+from evaluation.robustness.conditions import CONDITIONS, effects, wordings
 from evaluation.robustness.measures import Scored
 from evaluation.robustness.study import CLEAN, Item, Study
+from evaluation.robustness.variations import figures
 from tests.evaluation.robustness.building import WORDING, failed, study, worth
 
 PAIRS = {
@@ -41,7 +42,7 @@ def test_the_means_of_the_worked_example_give_its_effects() -> None:
     """100 requests whose F1 is a whole number and whose means are those of the example."""
     shares = dict(zip(CONDITIONS, (30, 38, 36, 45), strict=True))
     made = under_four({name: [1.0] * n + [0.0] * (100 - n) for name, n in shares.items()})
-    (told,) = four_conditions(made)
+    (told,) = figures(made)["conditions"]
     f1 = told["measures"]["f1"]
     assert [f1["cells"][name]["value"] for name in CONDITIONS] == [0.30, 0.38, 0.36, 0.45]
     values = [f1["effects"][name]["value"] for name in ("query_effect", "document_effect")]
@@ -54,7 +55,7 @@ def test_the_interval_of_an_effect_is_that_of_its_request_by_request_values() ->
     """The percentiles of numpy's own resampling, within what 400 draws leave open."""
     draws = np.random.default_rng(5)
     table = {name: draws.random(40).tolist() for name in CONDITIONS}
-    (told,) = four_conditions(under_four(table))
+    (told,) = figures(under_four(table))["conditions"]
     each = [effects(*row)["query_effect"] for row in zip(*table.values(), strict=True)]
     again = draws.choice(each, size=(4000, 40)).mean(axis=1)
     effect = told["measures"]["f1"]["effects"]["query_effect"]
@@ -73,7 +74,7 @@ def test_a_request_without_one_of_the_four_is_left_out_and_counted() -> None:
             "QC-DC": [1.0, 1.0, 1.0],
         }
     )
-    (told,) = four_conditions(made)
+    (told,) = figures(made)["conditions"]
     em = told["measures"]["em"]
     assert (em["n"], em["left_out"], told["corrupted"]) == (2, 1, 3)
     assert em["cells"]["QC-DC"]["value"] == 1.0 and em["cells"]["QC-DC"]["n"] == 2
@@ -81,7 +82,7 @@ def test_a_request_without_one_of_the_four_is_left_out_and_counted() -> None:
 
 def test_without_any_complete_request_every_number_says_why() -> None:
     made = under_four({name: [failed()] for name in CONDITIONS})
-    (told,) = four_conditions(made)
+    (told,) = figures(made)["conditions"]
     em = told["measures"]["em"]
     assert em["effects"]["interaction"]["value"] is None
     assert em["effects"]["interaction"]["reason"] == "The row failed, and an error is no score."

@@ -8,7 +8,8 @@ from scipy import stats
 
 from evaluation.robustness.study import Study, VariedSet
 from evaluation.robustness.variations import figures
-from evaluation.statistics import holm
+from evaluation.statistics import holm, sign_flip
+from evaluation.statistics.bootstrap import bootstrap_interval
 from tests.evaluation.robustness.building import failed, study, worth
 
 
@@ -76,6 +77,36 @@ def test_a_twin_is_drawn_and_flipped_with_its_base() -> None:
     em = told(result, "to_clean", pipeline="standard", part="all")["measures"]["em"]
     assert (em["test"]["value"], em["test"]["n"]) == (0.5, 2)
     assert of(result, "standard", "all", "em")["method"] == "bootstrap_mean"
+
+
+def test_a_mean_is_what_it_would_be_alone_however_many_are_computed_together() -> None:
+    draws = np.random.default_rng(5)
+    clean, varied = draws.random(30).tolist(), draws.random(20).tolist()
+    kinds = ["spelling"] * 20 + [""] * 10
+    bases = {"r0001": "r0000", "r0029": "r0028"}
+    made = study({"standard": {"clean": clean, "varied": varied}}, kinds, bases=bases)
+    result = figures(made)
+    names = [f"r{n:04d}" for n in range(30)]
+    alone = bootstrap_interval(
+        clean, clusters=[bases.get(name, name) for name in names], resamples=400, seed=1
+    )
+    assert of(result, "standard", "all", "f1", "clean") == alone.to_json()
+    half = bootstrap_interval(clean[20:28] + clean[28:], resamples=400, seed=1, clusters=[
+        *names[20:28], "r0028", "r0028"
+    ])  # fmt: skip
+    assert of(result, "standard", "clean", "f1") == half.to_json()
+
+
+def test_the_tests_of_the_whole_and_of_what_is_varied_are_one_with_each_its_n() -> None:
+    draws = np.random.default_rng(3)
+    clean, varied = draws.random(30).tolist(), draws.random(25).tolist()
+    values = {"clean": clean, "varied": varied}
+    result = figures(study({"standard": values}, ["spelling"] * 25 + [""] * 5))
+    whole = told(result, "to_clean", part="all")["measures"]["f1"]["test"]
+    part = told(result, "to_clean", part="corrupted")["measures"]["f1"]["test"]
+    assert (whole["n"], part["n"]) == (30, 25) and whole["value"] == part["value"]
+    differences = [b - a for a, b in zip(clean, varied, strict=False)] + [0.0] * 5
+    assert whole == sign_flip(differences, resamples=400, seed=1).to_json()
 
 
 def test_every_other_pipeline_is_compared_with_the_standard_one_on_the_same_set() -> None:

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
+from django.conf import settings
+from django.utils import timezone
 
 from annotation.models import Person, Project
 from annotation.processes import process_name
@@ -13,12 +15,13 @@ from evaluation.generation.errors import EndpointAway, EndpointError
 from evaluation.models import SuiteRow, SuiteRun, VariationSet
 from evaluation.pipelines.base import Entry, PipelineError
 from evaluation.readers.extractive import ExtractiveReader
+from evaluation.registry import PartError
 from evaluation.services.suites import cancel_suite, resume_suite, start_suite
 from evaluation.suites import execution, tasks
 from evaluation.suites.execution import work
 from evaluation.suites.kit import Bench
 from evaluation.suites.leases import take
-from evaluation.suites.pipelines import Wanted
+from evaluation.suites.pipelines import Wanted, tokens_of
 from evaluation.suites.tasks import unattended
 from evaluation.suites.trials import Trial
 from tests.evaluation.suites.pipelines_for_tests import Said
@@ -337,6 +340,91 @@ def test_a_pipeline_sees_no_other_wording_than_the_one_that_is_shown(
     assert all(row["notes"]["request"] == row["answer"] for row in rows)
 
 
+def test_a_fault_of_a_worker_that_lost_the_run_does_not_stop_it(
+    study: Project, engineer: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = begin(engineer, study)
+
+    def lost_and_faulty(_self: Bench) -> None:
+        SuiteRun.objects.filter(pk=run.pk).update(worker="w2")
+        raise PartError("There is no model here.")
+
+    monkeypatch.setattr(Bench, "prepare", lost_and_faulty)
+    run = finish(run)
+    assert (run.state, run.worker, run.error) == ("running", "w2", "")
+
+
+def test_whoever_prepares_holds_the_run_for_as_long_as_a_task_may_take(
+    study: Project, engineer: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INTACT_LEASE_S", "4")
+    prepare, left = Bench.prepare, []
+
+    def seen(self: Bench) -> None:
+        until = SuiteRun.objects.get().leased_until
+        assert until is not None
+        left.append((until - timezone.now()).total_seconds())
+        prepare(self)
+
+    monkeypatch.setattr(Bench, "prepare", seen)
+    finish(begin(engineer, study))
+    assert left[0] > settings.CELERY_TASK_TIME_LIMIT - 30
+
+
+def test_after_a_change_of_the_program_a_result_is_not_given_up_for_its_failed_rows(
+    study: Project, engineer: Person, stumbling: Stumbling
+) -> None:
+    def said(_entry: Entry) -> str:
+        raise PipelineError("The model wrote nothing.")
+
+    stumbling(said)
+    run = finish(begin(engineer, study, "stumbling"))
+    run.content["code"]["sha256"] = "0" * 64
+    run.save()
+    with pytest.raises(Refused, match="The program has changed since suite run 1 was frozen"):
+        resume_suite(actor=engineer, run=run)
+    run.refresh_from_db()
+    assert run.state == "finished" and run.result and run.rows.count() == run.total
+
+
+def test_two_rewriters_stand_beside_each_other_with_parameters(
+    study: Project, engineer: Person
+) -> None:
+    wanted = [Wanted.named("rewritten:keywords", {"max_words": n}) for n in (2, 8)]
+    run = finish(begin(engineer, study, *wanted))
+    labels = [one["label"] for one in run.content["pipelines"]]
+    assert labels[1:] == ["rewritten:keywords(max_words=2)", "rewritten:keywords(max_words=8)"]
+    assert run.state == "finished" and run.result["coverage"]["failed"] == 0
+
+
+def test_an_empty_answer_scores_nothing_and_is_no_abstention(
+    study: Project, engineer: Person, stumbling: Stumbling
+) -> None:
+    """As SuRe's where no candidate could be read."""
+    stumbling(lambda _entry: "")
+    run = finish(begin(engineer, study, "stumbling"))
+    assert set(run.result["coverage"]["by_pipeline"]["stumbling"]) == {"ok"}
+    (row,) = [
+        row
+        for row in run.result["scores"]
+        if (row["pipeline"], row["set"], row["part"]) == ("stumbling", "clean", "all")
+    ]
+    answers = {name: told for name, told in row["measures"].items() if name != "recall"}
+    assert {told["value"] for told in answers.values() if told["n"]} == {0.0}
+
+
+def test_the_token_model_is_that_of_the_local_reader_s_own_folder(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("evaluation.suites.pipelines.token_model", asked.append)
+    monkeypatch.setattr("evaluation.suites.pipelines.tokens_here", lambda: asked.append("here"))
+    tokens_of({"name": "local", "parameters": {"path": "/models/small"}})
+    tokens_of({"name": "local", "parameters": {"path": ""}})
+    tokens_of({"name": "extractive", "parameters": {}})
+    assert asked == ["/models/small", "here", "here"]
+
+
 def test_the_same_run_is_not_started_twice(study: Project, engineer: Person) -> None:
     assert begin(engineer, study) == begin(engineer, study)
 
@@ -379,7 +467,9 @@ def test_what_is_started_and_what_came_of_it_is_in_the_ledger(
 
 
 def test_a_label_names_what_is_set() -> None:
-    assert Wanted("rewritten", {"rewriter": "typed_query"}).label == (
-        "rewritten(rewriter=typed_query)"
-    )
+    assert Wanted("rewritten", {"rewriter": "typed_query"}).label == "rewritten:typed_query"
+    wanted = Wanted.named("rewritten:keywords", {"max_words": 8})
+    assert wanted.parameters == {"rewriter": "keywords", "parameters": '{"max_words":8}'}
+    assert wanted.label == "rewritten:keywords(max_words=8)"
+    assert Wanted.named("hyde", {"n": 4}).label == "hyde(n=4)"
     assert len(Wanted("hyde", {"prompt": "x" * 300}).label) <= 60

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from annotation.models import Person, Project
 from annotation.services.projects import set_member
+from annotation.services.still_open import still_open_to
 from evaluation.models import SuiteRow, SuiteRun
 from evaluation.suites.tasks import work_on_suite
 from tests.evaluation.suites.worlds import begin, finish, nested
@@ -74,7 +75,7 @@ def test_the_form_starts_a_run_of_what_was_chosen(
     assert answer.status_code == 302 and answer.url == at()
     content = SuiteRun.objects.get().content
     labels = [one["label"] for one in content["pipelines"]]
-    assert labels == ["standard", "rewritten(rewriter=keywords)"]
+    assert labels == ["standard", "rewritten:keywords"]
     assert (content["k"], content["four_conditions"]) == (2, True)
     assert content["reader"]["parameters"]["min_share"] == 0.1
 
@@ -207,6 +208,45 @@ def test_whoever_may_still_annotate_its_requests_is_not_shown_the_result(
     page = words(client.get(at()))
     assert "Its results are not shown to you yet" in page and "What do typing errors" not in page
     assert client.get(at("export", "csv")).status_code == 403
+
+
+def test_whoever_gives_their_work_up_is_shown_the_result_and_annotates_none_of_it(
+    study: Project, engineer: Person, owner: Person, client_of: ClientOf
+) -> None:
+    finish(begin(engineer, study))
+    Project.objects.filter(pk=study.pk).update(paraphrases_per_request=1)
+    both = Person.objects.create_user("both")
+    set_member(actor=owner, project=study, person=both, roles=["annotator", "engineer"])
+    client = client_of(both)
+    assert "Give it up and show the results" in words(client.get(at()))
+    assert client.post(at()).status_code == 302
+    assert "What do typing errors cost here?" in words(client.get(at()))
+    assert client.get(at("export", "csv")).status_code == 200
+    assert not still_open_to(person=both, project=study).exists()
+
+
+def test_the_parameters_of_a_pipeline_are_set_without_json(
+    study: Project, engineer: Person, client_of: ClientOf
+) -> None:
+    nested(study)
+    client = client_of(engineer)
+    sets = list(study.variation_sets.values_list("pk", flat=True))
+    sent = {"sets": sets, "pipelines": ["rewritten:keywords"], "k": 1}
+    wrong = client.post(new(), {**sent, "rewritten-keywords-max_words": "none"})
+    assert wrong.status_code == 422 and "Enter a whole number" in words(wrong)
+    client.post(new(), {**sent, "rewritten-keywords-max_words": "2"})
+    told = [one["label"] for one in SuiteRun.objects.get().content["pipelines"]]
+    assert told == ["standard", "rewritten:keywords(max_words=2)"]
+
+
+def test_a_rewriter_without_what_it_needs_says_so_and_may_be_given_it(
+    study: Project, engineer: Person, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nested(study)
+    monkeypatch.delenv("INTACT_CORRECTOR", raising=False)
+    page = client_of(engineer).get(new()).content.decode()
+    assert "needs a trained corrector: set INTACT_CORRECTOR" in page
+    assert 'name="rewritten-ra_qcg-path"' in page
 
 
 def test_an_owner_reads_and_does_nothing(
