@@ -124,7 +124,8 @@ class CannotVary(ValueError):
 class Maker(ModelPart, ABC):
     """Makes variations of one kind. Safe to use from several threads."""
 
-    # What people are asked whether the category is right: "has typing errors", for example.
+    # The question that people answer with yes where the category is right, marked by
+    # `in_catalogue`: "Does it have typing errors?", for example.
     category: ClassVar[str] = ""
 
     @classmethod
@@ -202,6 +203,11 @@ class Maker(ModelPart, ABC):
             rejected=tuple(rejected),
             why=why,
         )
+
+
+def in_catalogue(words: str) -> str:
+    """Mark words for the catalogues; whoever shows them translates them."""
+    return words
 
 
 VARIATIONS: Registry[Maker] = Registry("evaluation.variations", "variation")

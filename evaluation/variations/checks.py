@@ -13,12 +13,21 @@ from evaluation.registry import PartError
 from evaluation.variations.base import Check, Source
 from evaluation.variations.damage import leaks
 from evaluation.variations.english import one_line, words_of
-from evaluation.variations.protection import OPENERS, QUOTED
+from evaluation.variations.protection import NEGATIONS, NOT, OPENERS, QUOTED
 
 LIKE_ENOUGH = 0.7  # the least cosine that the parent work asks for; here it is recorded alone
 
 _SHOWN = 5
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+_NO_IDEA = re.compile(r"(?i)\b(?:no (?:idea|clue)|(?:do not|don['\u2019]?t) know|dunno)\b")
+_DENYING = (NEGATIONS - {"except", "non"}) | frozenset(
+    "aint arent cant couldnt didnt doesnt dont hadnt hasnt havent isnt shouldnt wasnt werent wont "
+    "wouldnt".split()
+)
+_EXCLUDES = re.compile(
+    r"(?:except|exclud|fail|lack|absen|devoid|refus|declin|omit|barred|barring|non)\w*|"
+    r"(?:un|in|im|ir|il|dis|mis)\w{5,}|\w+(?:less|proof)"
+)
 _NEGATED = re.compile(r"n['\u2019]t$")
 _POSSESSIVE = re.compile(r"['\u2019]s$")
 
@@ -72,6 +81,20 @@ def answer_not_leaked(source: Source, text: str) -> Check:
     return Check("answer_not_leaked", "1", not leaked, why, {"answers": len(source.answers)})
 
 
+def negation_kept(source: Source, text: str) -> Check:
+    """A request that denies something still does, and no other one does now.
+
+    A word that lacks or excludes may stand for a "not". "No idea who" denies nothing asked.
+    """
+    denied, denies = _denies(source.text), _denies(text)
+    why = ""
+    if denied and not denies and not _excluding(text) - _excluding(source.text):
+        why = "It lacks the negation of the request."
+    elif denies and not denied and not _excluding(source.text) - _excluding(text):
+        why = "It has a negation that the request does not have."
+    return Check("negation_kept", "1", not why, why)
+
+
 def length_like(source: Source, text: str, *, within: float = 0.1) -> Check:
     """The number of words is within 10 % of the source's. It is recorded and decides nothing."""
     before, after = len(words_of(source.text)), len(words_of(text))
@@ -110,6 +133,7 @@ def shared_checks(source: Source, text: str, *, similarity: bool = False) -> lis
         not_empty(text),
         differs(source, text),
         facts_kept(source, text),
+        negation_kept(source, text),
         answer_not_leaked(source, text),
     ]
     alike = like_the_source(source, text) if similarity else None
@@ -128,6 +152,17 @@ def names(text: str, *, opening: bool = True) -> list[str]:
 def quoted(text: str) -> list[str]:
     """Return what stands between quotation marks, without them."""
     return _unique(match[0][1:-1] for match in QUOTED.finditer(text))
+
+
+def _excluding(text: str) -> set[str]:
+    words = {word.casefold() for word in words_of(text)}
+    return {word for word in words if _EXCLUDES.fullmatch(word)}
+
+
+def _denies(text: str) -> bool:
+    told = _NO_IDEA.sub("", text)
+    words = {word.casefold() for word in words_of(told)}
+    return bool(words & _DENYING) or NOT.search(told) is not None
 
 
 def _names_in(text: str, *, opening: bool = True, every: bool = False) -> list[str]:

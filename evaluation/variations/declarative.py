@@ -3,6 +3,7 @@
 import random
 
 from evaluation.variations.base import Check, register
+from evaluation.variations.base import in_catalogue as _
 from evaluation.variations.english import AUXILIARIES, WH_WORDS, words_of
 from evaluation.variations.phrased import PhrasedMaker
 from evaluation.variations.questions import Indirect
@@ -30,7 +31,7 @@ class DeclarativeMaker(PhrasedMaker):
     prompt; the rules are our own.
     """
 
-    category = "Is it a statement, not a question and not a command?"
+    category = _("Is it a statement, not a question and not a command?")
     instruction = INSTRUCTION
 
     def say(self, found: Indirect, draws: random.Random) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluation.variations.base import Check, Proposal, Source, register
+from evaluation.variations.base import in_catalogue as _
 from evaluation.variations.checks import adds_nothing, length_like
 from evaluation.variations.english import AUXILIARIES, WH_WORDS
 from evaluation.variations.rewritten import RewrittenMaker
@@ -33,9 +34,9 @@ CONTRACTION = re.compile(
 CASUAL = re.compile(
     r"(?i)\b(?:hey|hi|yo|so|ok|okay|um|uh|well|btw|lol|gonna|wanna|gotta|gotcha|kinda|sorta|dunno|"
     r"lemme|gimme|cuz|cause|ya|yeah|yep|nope|guy|guys|dude|folks|kid|kids|stuff|thing|things|"
-    r"a lot|lots|pretty much|kind of|sort of|like|just|really|actually|anyway|again|super|cool|"
+    r"a lot|lots|pretty much|kind of|sort of|just|really|anyway|super|cool|"
     r"awesome|big|bit|bunch|get|got|gets|pick|picked|come up with|figure out|any idea|"
-    r"any clue|know|wondering|curious|mind telling|tell me|tons?|thanks|pls|plz|u|r|ur)\b"
+    r"any clue|mind telling|tons?|thanks|pls|plz|u|r|ur)\b"
 )
 
 _RUN_TOGETHER = frozenset("whats whos wheres whens hows whys whod".split())
@@ -69,7 +70,9 @@ def features(text: str) -> Features:
 def less_formal(source: Source, text: str) -> Check:
     """The text has more contractions, casual words and missing capitals than the source."""
     before, after = features(source.text), features(text)
-    falls = after.formality < before.formality
+    # A request that has no capitals to lose may be written with them.
+    careless = max(0, after.careless - before.careless)
+    falls = after.contractions + after.casual + careless > before.contractions + before.casual
     why = (
         ""
         if falls
@@ -113,7 +116,7 @@ class FormalityMaker(RewrittenMaker):
     model; counted features stand for it here. The prompt is our own.
     """
 
-    category = "Is it less formal than the original?"
+    category = _("Is it less formal than the original?")
     instruction = INSTRUCTION
 
     def prompts(self) -> Mapping[str, str]:

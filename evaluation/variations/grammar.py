@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from evaluation.variations import english, grammar_checker, language_tool
 from evaluation.variations.base import CannotVary, Check, Maker, Proposal, Source, register
+from evaluation.variations.base import in_catalogue as _
 from evaluation.variations.checks import shared_checks
 from evaluation.variations.english import check_english, parse_english
 from evaluation.variations.grammar_checker import Dialect, Finding
@@ -53,7 +54,7 @@ class GrammarMaker(Maker):
 
     Parameters = GrammarParameters
     parameters: GrammarParameters
-    category = "Does it have a grammar error that the original does not have?"
+    category = _("Does it have a grammar error that the original does not have?")
 
     def __init__(self, parameters: Any, generator: "ChatClient | None") -> None:
         super().__init__(parameters, generator)

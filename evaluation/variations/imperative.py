@@ -3,6 +3,7 @@
 import random
 
 from evaluation.variations.base import Check, register
+from evaluation.variations.base import in_catalogue as _
 from evaluation.variations.english import words_of
 from evaluation.variations.phrased import PhrasedMaker
 from evaluation.variations.questions import Indirect
@@ -38,7 +39,7 @@ class ImperativeMaker(PhrasedMaker):
     rules and the list of verbs are our own.
     """
 
-    category = "Is it a command or request that begins with a verb?"
+    category = _("Is it a command or request that begins with a verb?")
     instruction = INSTRUCTION
 
     def say(self, found: Indirect, draws: random.Random) -> str:

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from evaluation.variations._nlpaug import Settings
 from evaluation.variations._typing_errors import CharacterParameters, TypingErrors
+from evaluation.variations.base import in_catalogue as _
 from evaluation.variations.base import register
 
 _SHORTEST = 4  # nlpaug's own: a shorter word is not drawn
@@ -18,7 +19,7 @@ class Keyboard(TypingErrors):
     lower-case letters only.
     """
 
-    category: ClassVar[str] = "has typing errors: keys beside the right one"
+    category: ClassVar[str] = _("Does it have typing errors, keys beside the right one?")
     Parameters = CharacterParameters
     parameters: CharacterParameters
     nothing_to_change: ClassVar[str] = (

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from evaluation.variations import flesch as measure
 from evaluation.variations.base import Check, Proposal, Source, register
+from evaluation.variations.base import in_catalogue as _
 from evaluation.variations.checks import adds_nothing, length_like
 from evaluation.variations.formality import still_asks
 from evaluation.variations.rewritten import RewrittenMaker
@@ -59,7 +60,7 @@ class ReadabilityMaker(RewrittenMaker):
     is our own.
     """
 
-    category = "Is it harder to read than the original?"
+    category = _("Is it harder to read than the original?")
     instruction = INSTRUCTION
 
     def told(self, draws: random.Random) -> str:

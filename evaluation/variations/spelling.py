@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from evaluation.variations._nlpaug import Misspellings, Settings
 from evaluation.variations._typing_errors import TypingErrors, WordParameters
+from evaluation.variations.base import in_catalogue as _
 from evaluation.variations.base import register
 from evaluation.variations.protection import KEPT_WORDS
 
@@ -20,7 +21,7 @@ class Spelling(TypingErrors):
     ("last" becomes "past"), stray brackets ("[[th"), foreign words. "protect" cleans it.
     """
 
-    category: ClassVar[str] = "has spelling mistakes such as people make"
+    category: ClassVar[str] = _("Does it have spelling mistakes such as people make?")
     Parameters = WordParameters
     nothing_to_change: ClassVar[str] = (
         "No word of the request that may be changed is in the list of misspellings."

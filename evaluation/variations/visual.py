@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from evaluation.variations._nlpaug import Settings
 from evaluation.variations._typing_errors import CharacterParameters, TypingErrors
+from evaluation.variations.base import in_catalogue as _
 from evaluation.variations.base import register
 
 
@@ -15,7 +16,9 @@ class Visual(TypingErrors):
     two characters of a drawn word. "protect" is content with one.
     """
 
-    category: ClassVar[str] = "has characters mistaken for others that look like them"
+    category: ClassVar[str] = _(
+        "Does it have characters that were mistaken for others that look like them?"
+    )
     Parameters = CharacterParameters
     parameters: CharacterParameters
     nothing_to_change: ClassVar[str] = (

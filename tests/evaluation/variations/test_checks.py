@@ -125,6 +125,7 @@ def test_every_check_is_named_and_versioned() -> None:
         ("not_empty", "1", True),
         ("differs", "1", True),
         ("facts_kept", "1", True),
+        ("negation_kept", "1", True),
         ("answer_not_leaked", "1", True),
     ]
 
@@ -137,6 +138,25 @@ def test_names_and_quotations() -> None:
     ]
     assert quoted("the 'one' isn't \u201ctwo\u201d, it's \"three\"") == ["one", "two", "three"]
     assert quoted("the \u00abone\u00bb and \u2018two\u2019") == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "kept"),
+    [
+        ("Which team did not win?", "Which team won?", False),
+        ("Which team won?", "Which team didn't win?", False),
+        ("Which team won?", "which team didnt win", False),
+        ("Which team did not win?", "Which team failed to win?", True),
+        ("Which film is without sound?", "Which film is soundless?", True),
+        ("Which international team did not win?", "Which international team won?", False),
+        ("Why isn't it open?", "I want to know why it is not open.", True),
+        ("Who won?", "No idea who won, who was it?", True),
+        ("Who won?", "Don\u2019t know who won, d'you?", True),
+        ("Who won?", "I want to know who won.", True),
+    ],
+)
+def test_a_negation_neither_goes_nor_comes(source: str, text: str, kept: bool) -> None:
+    assert checks.negation_kept(of(source), text).passed is kept
 
 
 def test_capitals_alone_name_nothing() -> None:

@@ -8,6 +8,7 @@ from evaluation.generation.client import ChatClient
 from evaluation.registry import PartError
 from evaluation.variations import Source, Variant, build_maker
 from evaluation.variations.questions import indirect
+from evaluation.varying.making import maker_for
 from tests.evaluation.generation.fake_endpoint import fake_endpoint, says
 
 
@@ -190,6 +191,16 @@ def test_a_models_question_is_rejected_and_kept() -> None:
         "What about its parent before 2021?",
     ]
     assert "ends with a question mark" in made.why
+
+
+def test_a_maker_is_built_with_a_model_where_it_is_set_to_ask_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client = ChatClient("http://127.0.0.1:9/v1", "", "fake")
+    monkeypatch.setattr("evaluation.runs.generation.generator", lambda: client)
+    asking = maker_for("declarative", {"model": True}, only_described=False)
+    assert (asking.generator, asking.model()) == (client, client.identity())
+    assert maker_for("declarative", {}, only_described=False).generator is None
 
 
 def test_asking_a_model_needs_one() -> None:

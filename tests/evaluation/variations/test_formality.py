@@ -45,6 +45,16 @@ def test_a_text_without_such_words_is_no_less_formal() -> None:
     assert not less_formal(SOURCE, "Who founded Harbor Rail in 1915?").passed
 
 
+def test_polite_words_are_no_casual_ones() -> None:
+    assert not less_formal(SOURCE, "I would like to know who founded Harbor Rail in 1915.").passed
+
+
+def test_a_request_without_capitals_may_be_written_with_them() -> None:
+    source = Source("q2", "who is the founder of harbor rail")
+    assert less_formal(source, "Who's the founder of harbor rail?").passed
+    assert not less_formal(source, "Who is the founder of harbor rail?").passed
+
+
 def test_a_question_stays_one() -> None:
     assert still_asks(SOURCE, GOOD).passed
     assert not still_asks(SOURCE, "Harbor Rail of 1915 was founded.").passed
