@@ -222,6 +222,40 @@ def other_authority(forms: tuple[str, ...], text: Text) -> str:
     return ""
 
 
+def asked_to_say(text: Text) -> tuple[int, int] | None:
+    """Where a text names whose word it wants ("what do *ward nurses* say about …"): first and end,
+    or None."""
+    stop, saying = lexicon.words("stopwords"), ("say", "says", "said", "report", "think")
+    for at, word in enumerate(text.words[:-2]):
+        if word.text != "what":
+            continue
+        first = at + 1
+        while first < len(text) and text.words[first].text in ("do", "does", "did", "the", "have"):
+            first += 1
+        end = first
+        while end < min(len(text), first + _QUALIFIERS) and text.words[end].text not in saying:
+            if text.words[end].text in stop or text.words[end].gap not in ("", "-"):
+                break
+            end += 1
+        if first < end < len(text) and text.words[end].text in saying:
+            return first, end
+    return None
+
+
+def asked_instead(reading: Reading, forms: tuple[str, ...]) -> str:
+    """Whom a query wants the word of in place of those that the request asks ("what do journalists
+    say" for "what do coaches say"), or ""."""
+    ours = {root for form in forms for root in read_text(form).roots}
+    at = asked_to_say(reading.asked)
+    if at is None or reading.asked.roots[at[1] - 1] not in ours:
+        return ""
+    for text in reading.queries:
+        said = asked_to_say(text)
+        if said and not set(text.roots[slice(*said)]) & reading.granted_roots:
+            return text.quote(*said)
+    return ""
+
+
 def _is_number_of(reading: Reading, text: Text, at: int) -> bool:
     """Whether "count" is the number that the request asks for: "complaints count"."""
     return (

@@ -19,6 +19,7 @@ _KNOWN_LISTS = (
 )  # fmt: skip
 # Words whose roots are those of others by accident ("not", "note").
 _KNOWN_SMALL = ("not", "no", "non", "on", "one", "use", "used")
+_BEING = ("is", "are", "was", "were", "be", "been", "being", "for")
 _SETTING = ("set", "sets", "setting", "put", "puts", "putting", "lay", "lays", "laid")
 # Exclusions that end in a full stop which ends no sentence.
 _ABBREVIATED = ("excl", "exc")
@@ -238,6 +239,12 @@ def part_of_bound(text: Text, hit: lexicon.Found) -> bool:
     )  # fmt: skip
 
 
+def merely_free(text: Text, hit: lexicon.Found) -> bool:
+    """Whether "free" says what something is ("parking is free") and not what it lacks."""
+    before = text.words[hit.first - 1].text if hit.first else ""
+    return text.words[hit.first].text == "free" and before in _BEING
+
+
 def _denied_after(text: Text, end: int) -> str:
     for place in range(end, min(end + 3, len(text))):
         if any(sign in text.words[place].gap for sign in (";", ".", "?", "!", ",")):
@@ -245,6 +252,8 @@ def _denied_after(text: Text, end: int) -> str:
         hit = lexicon.phrases("exclusions_after").starting_at(text, place)
         if hit and hit.end - hit.first == 1 and text.words[place - 1].text in _SETTING:
             continue  # "sets aside", "set free"
+        if hit and merely_free(text, hit):
+            continue
         if hit and place > end and text.words[place].gap == "-":
             continue  # "in 2014, pesticide-free fields"
         if hit:

@@ -23,8 +23,14 @@ def in_queries(reading: Reading, known: Known) -> Iterator[Addition]:
     for text, mention in free_quantities(None, reading):
         if not _narrows(text, mention) or _rivals(text, mention, known):
             continue
-        if not is_known_number(mention.value, known):
+        if not _is_known(mention, known):
             yield Addition("quantity", text.quote(mention.first, mention.end), WHY)
+
+
+def _is_known(mention: QuantityMention, known: Known) -> bool:
+    """Whether the request has the number as it stands, or in another unit ("90 seconds")."""
+    factor = mention.unit.factor if mention.unit else 1
+    return any(is_known_number(mention.value * one, known) for one in {1, factor})
 
 
 def _narrows(text: Text, mention: QuantityMention) -> bool:

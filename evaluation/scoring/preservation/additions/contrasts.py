@@ -11,6 +11,8 @@ from evaluation.scoring.preservation.text import Text
 
 WHY = "The request makes no such comparison."
 _REACH = 4
+_MORE = ("more", "less", "fewer")
+_PLACED = ("in", "at", "on", "for", "among", "with")
 _BOUNDING = ("more", "fewer", "less", "later", "earlier", "older", "younger", "above", "below",
              "over", "under", "higher", "lower", "not")  # fmt: skip
 
@@ -88,10 +90,17 @@ def _with_place(text: Text, end: int) -> int:
 
 
 def _compared(text: Text, hit: lexicon.Found) -> bool:
-    """ "higher than", "more expensive than"."""
+    """ "higher than", "more expensive than", "more bugs in Varn than in Kelz"."""
     if text.words[hit.first - 1].text.endswith("er"):
         return True
-    return hit.first > 1 and text.words[hit.first - 2].text in ("more", "less", "fewer")
+    if hit.first > 1 and text.words[hit.first - 2].text in _MORE:
+        return True
+    after = text.words[hit.end].text if hit.end < len(text) else ""
+    before = text.words[max(0, hit.first - 8) : hit.first]
+    return after in _PLACED and any(
+        one.text in _MORE and any(two.text == after for two in before[at:])
+        for at, one in enumerate(before)
+    )
 
 
 def _thing(text: Text, first: int, at: int) -> bool:

@@ -4,15 +4,16 @@ from collections.abc import Iterator
 
 from evaluation.records import Addition
 from evaluation.scoring.preservation import lexicon
-from evaluation.scoring.preservation.additions.known import Known
+from evaluation.scoring.preservation.additions.known import Known, kin
 from evaluation.scoring.preservation.additions.listed import hits
 from evaluation.scoring.preservation.finding import Reading
 from evaluation.scoring.preservation.text import Text, read_text
-from evaluation.scoring.preservation.wording import excluded_by_sign, has_cue, opens_line
+from evaluation.scoring.preservation.wording import content, excluded_by_sign, has_cue, opens_line
 
 WHY = "The request leaves no such thing out."
 # How many words after the exclusion may name what it leaves out.
 _REACH = 5
+_AUXILIARIES = ("is", "are", "was", "were", "do", "does", "did", "have", "has", "had", "can")
 
 
 def in_queries(reading: Reading, known: Known) -> Iterator[Addition]:
@@ -24,13 +25,17 @@ def in_queries(reading: Reading, known: Known) -> Iterator[Addition]:
             doubtful = denied and "polarity" not in known.kept
             if (hit.meaning == "loose" and doubtful) or _is_said(text, hit, known):
                 continue
-            if hit.meaning == "loose" and not _picks_out(text, hit):
+            if hit.meaning == "loose" and not (
+                _picks_out(text, hit) or _narrows(text, hit, reading, known)
+            ):
                 continue
             end = _target(text, hit.end, known, strict=denied or hit.meaning == "loose")
             if end:
                 yield Addition("polarity", text.quote(hit.first, end), WHY)
         if not denied or "polarity" in known.kept:
             yield from _after(text, known)
+        if not denied:
+            yield from _relative(text, reading, known)
         for at in range(1, len(text)):
             minus = excluded_by_sign(text, at) and not opens_line(text, at)
             if minus and not denied and not known.says(text.words[at].stem):
@@ -42,6 +47,37 @@ def _picks_out(text: Text, hit: lexicon.Found) -> bool:
     may only say what they are like."""
     ahead = {word.text for word in text.words[hit.end : hit.end + _REACH]}
     return bool(ahead & {"those", "ones"}) or "," in text.words[hit.first].gap
+
+
+def _relative(text: Text, reading: Reading, known: Known) -> Iterator[Addition]:
+    """ "inns that are not heated", where the rewrite has all that the request says."""
+    for at in range(1, len(text) - 3):
+        words = [word.text for word in text.words[at : at + 3]]
+        opens = words[0] in ("that", "which", "who") and words[1] in _AUXILIARIES
+        if not opens or words[2] not in ("not", "never"):
+            continue
+        lacking = lexicon.Found(at, at + 3, "")
+        end = _target(text, at + 3, known, strict=True)
+        if end and not text.words[at].gap and _narrows(text, lacking, reading, known):
+            yield Addition("polarity", text.quote(at, end), WHY)
+
+
+def _narrows(text: Text, hit: lexicon.Found, reading: Reading, known: Known) -> bool:
+    """Whether "with no X" follows a word of the request, and the rewrite has all else that the
+    request says: then it is no other wording of that ("off-grid", "vacant")."""
+    if not hit.first or text.words[hit.first].gap or not known.says(text.stems[hit.first - 1]):
+        return False
+    if any(c.kind == "status" for c in reading.contract.constraints) and (
+        "status" not in known.kept
+    ):
+        return False
+    asked, emitted = reading.asked, [stem for one in reading.queries for stem in one.stems]
+    return all(
+        asked.roots[at] in reading.emitted_roots
+        or known.belongs_to_another(asked.words[at].start, ())
+        or any(kin(asked.stems[at], stem) for stem in emitted)
+        for at in content(asked)
+    )
 
 
 def denies(known: Known) -> bool:

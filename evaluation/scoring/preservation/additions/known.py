@@ -86,7 +86,7 @@ class Known:
         bare = without_prefix(word)
         if base in self._bare or (bare and bare in self.roots):
             return True
-        return self._any(_kin, word)
+        return self._any(kin, word)
 
     def _any(self, alike: Callable[[str, str], bool], word: str) -> bool:
         """Whether any stem is like a word. Past so many words a text is no search any more, and
@@ -138,7 +138,8 @@ def modifier_lost(text: Text, noun: int, known: Known, kinds: tuple[str, ...]) -
     )
 
 
-def _kin(one: str, other: str) -> bool:
+def kin(one: str, other: str) -> bool:
+    """Whether two stems may be forms of one word, or one a slip of the other."""
     if near(one, other):
         return True
     if min(len(one), len(other)) < _SHARED or one[:3] != other[:3]:

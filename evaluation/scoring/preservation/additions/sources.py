@@ -7,6 +7,7 @@ from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.additions.known import Known
 from evaluation.scoring.preservation.additions.listed import hits
 from evaluation.scoring.preservation.finding import Reading
+from evaluation.scoring.preservation.sources import asked_to_say, source_families
 from evaluation.scoring.preservation.text import Text
 
 WHY = "The request asks for no such source."
@@ -26,6 +27,18 @@ def in_queries(reading: Reading, known: Known) -> Iterator[Addition]:
                 yield Addition("evidence", text.quote(hit.first, end), WHY)
         if not wanted:
             yield from _documents(text, known)
+            yield from _sayings(text, known)
+
+
+def _sayings(text: Text, known: Known) -> Iterator[Addition]:
+    """ "what travel guides say on …", where the request asks for nobody's word."""
+    at = asked_to_say(text)
+    if at is None or any(asked_to_say(asked) for asked in known.asked):
+        return
+    noun = text.words[at[1] - 1]
+    listed = source_families(noun.text) or noun.stem in lexicon.table("authorities")
+    if listed and not any(known.says(word.stem) for word in text.words[slice(*at)]):
+        yield Addition("evidence", text.quote(*at), WHY)
 
 
 def _lost_document(reading: Reading, known: Known) -> bool:

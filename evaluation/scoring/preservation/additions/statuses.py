@@ -37,23 +37,29 @@ def _is_new(text: Text, hit: lexicon.Found, known: Known, *, sure: bool) -> bool
     if any(lexicon.phrases(n).starting_at(text, hit.end) for n in ("sources", "source_documents")):
         return False
     plain = sure and not word.text.endswith("ed")
-    return _qualifies(text, hit, known, plain=plain)
+    return _qualifies(text, hit, known, plain=plain, sure=sure)
 
 
-def _qualifies(text: Text, hit: lexicon.Found, known: Known, *, plain: bool) -> bool:
+def _qualifies(text: Text, hit: lexicon.Found, known: Known, *, plain: bool, sure: bool) -> bool:
     """Whether a word that may be a verb ("who proposed it", "was appointed") is a status here:
     before a noun of the request and after no noun, or in a clause of its own ("that were
-    revoked"). A plain adjective may also stand alone."""
+    revoked", ", revoked"). A plain adjective may also stand alone."""
     stop = lexicon.words("stopwords")
     said = [word.text for word in text.words[max(0, hit.first - 3) : hit.first]]
     if len(said) > 2 and said[-2] in ("that", "which") and said[-1] in _COPULAS:
         return True
     noun = _noun(text, hit.end, known)
     if noun < 0:
-        return plain and noun == _NONE
+        return noun == _NONE and (plain or sure and _stands_apart(text, hit))
     before = text.words[hit.first - 1] if hit.first and not text.words[hit.first].gap else None
     verb = before is not None and (before.text in _VERBAL or before.text not in stop)
     return (plain or not verb) and not modifier_lost(text, noun, known, ("status",))
+
+
+def _stands_apart(text: Text, hit: lexicon.Found) -> bool:
+    """Whether a status has a comma before it and nothing but the end or a comma after it."""
+    closed = hit.end == len(text) or text.words[hit.end].gap == ","
+    return hit.first > 0 and text.words[hit.first].gap == "," and closed
 
 
 def _noun(text: Text, at: int, known: Known) -> int:

@@ -1,7 +1,15 @@
-"""The direction of a comparison: a change, an order of two sets, a difference or a sameness."""
+"""The direction of a comparison: an order of two sets, a difference or a sameness."""
 
 from evaluation.scoring.preservation import lexicon
+from evaluation.scoring.preservation.comparisons.changes import (
+    OPPOSITE,
+    Place,
+    hits_of,
+    quote_of,
+    word_at,
+)  # fmt: skip
 from evaluation.scoring.preservation.comparisons.compared_sets import found_at
+from evaluation.scoring.preservation.comparisons.side_by_side import by_own_verb, one_query_each
 from evaluation.scoring.preservation.finding import (
     Finding,
     Reading,
@@ -9,132 +17,36 @@ from evaluation.scoring.preservation.finding import (
     stated,
     unsure,
 )  # fmt: skip
+from evaluation.scoring.preservation.quantities.numbers import find_quantities
 from evaluation.scoring.preservation.text import Text, read_text
 from evaluation.scoring.preservation.wording import denied, occurrences
 
-OPPOSITE = {
-    "increase": "decrease", "decrease": "increase", "higher": "lower", "lower": "higher",
-    "earlier": "later", "later": "earlier",
-}  # fmt: skip
-Place = tuple[Text, lexicon.Found]
 
-
-def _hits(name: str, texts: tuple[Text, ...]) -> dict[str, Place]:
-    found: dict[str, Place] = {}
-    for text in texts:
-        for hit in lexicon.phrases(name).all_in(text):
-            found.setdefault(hit.meaning, (text, hit))
-    return found
-
-
-def _quote(place: Place) -> str:
-    text, hit = place
-    return text.quote(hit.first, hit.end)
-
-
-def judge_change(direction: str, changing: str, reading: Reading) -> Finding:
-    found = _hits("opposites", reading.queries)
-    ours, theirs = found.get(direction), found.get(OPPOSITE[direction])
-    if any(denied(text, hit.first, hit.end) for text, hit in found.values()):
-        return unsure("", "A direction is named near a negation.")
-    for place in filter(None, (ours, theirs)):
-        if not _is_change_of(changing, reading, *place):
-            return unsure(_quote(place), "The word may name another change, or no change at all.")
-    if ours and not theirs:
-        return stated(_quote(ours), "The change and its direction are named.")
-    if theirs and not ours:
-        return altered(_quote(theirs), "The change has the opposite direction.")
-    why = "Both directions are named." if ours else "What changes is named, but not its direction."
-    return unsure(_quote(ours) if ours else "", why)
-
-
-def _is_change_of(changing: str, reading: Reading, text: Text, hit: lexicon.Found) -> bool:
-    """Whether a word of change plainly belongs to what changes: near it in one clause, "of" or
-    "in" leading straight to it, and nothing that ends, avoids or dates the change."""
-    around = text.words[max(0, hit.first - 3) : hit.end + 2]
-    if any(word.stem in lexicon.words("turning") for word in around):
-        return False
-    if _is_season(text, hit):
-        return False
-    place = found_at(changing, [changing], text)
-    if place is None:
-        return True  # set and direction stand in different queries
-    place = _with_complement(reading, text, *place)
-    first, end = (hit.end, place[0]) if place[0] >= hit.end else (place[1], hit.first)
-    between = text.words[first:end]
-    if _word_at(text, hit.end) == "of" and place[0] < hit.first:
-        if not (hit.end + 1 < len(text) and text.words[hit.end + 1].is_number):
-            return False  # "rents, fall of exports": the noun's own object follows it
-    listed = any(word.text == "and" or "," in word.gap for word in text.words[first : end + 1])
-    after = text.words[hit.end] if hit.end < len(text) else None
-    goes_on = after is not None and after.text.isalpha() and not after.gap
-    goes_on = goes_on and text.roots[hit.end] not in reading.granted_roots
-    if listed and (place[0] >= hit.end or goes_on):
-        return False  # "fall of exports, rents", "rents and rising wages"
-    if any(word.text in ("to", "from", "for", "with", "by", "than") for word in between):
-        return False
-    if any(
-        sign in word.gap
-        for word in text.words[first : end + 1]
-        for sign in (".;?!:" if place[0] >= hit.end else ".;?!")
-    ):
-        return False
-    far = sum(word.text not in lexicon.words("stopwords") for word in between)
-    return far <= 3
-
-
-def _with_complement(reading: Reading, text: Text, first: int, end: int) -> tuple[int, int]:
-    """A set with what the request itself says right after it ("exports from Varn")."""
-    asked = reading.asked
-    for at in asked.find(read_text(text.quote(first, end))):
-        after, here = at + (end - first), end
-        while after < len(asked) and here < len(text) and asked.stems[after] == text.stems[here]:
-            after, here = after + 1, here + 1
-        end = max(end, here)
-    return first, end
-
-
-def _is_season(text: Text, hit: lexicon.Found) -> bool:
-    """Whether "fall" is the autumn: "in the fall of 2020", "fall 2021", "last fall"."""
-    if text.words[hit.first].text != "fall":
-        return False
-    before = _word_at(text, hit.first - 1) if hit.first else ""
-    article = before == "the" and hit.first > 1
-    earlier = _word_at(text, hit.first - 2) if article else before
-    after = text.words[hit.end] if hit.end < len(text) else None
-    dated = after is not None and (after.is_number or after.stem in ("semester", "term", "season"))
-    dated |= (
-        _word_at(text, hit.end) == "of"
-        and hit.end + 1 < len(text)
-        and (text.words[hit.end + 1].is_number)
-    )
-    return dated or earlier in ("in", "during", "last", "next", "this", "each", "every", "since",
-                                "until", "by", "late", "early", "before", "after")  # fmt: skip
-
-
-def judge_undirected(direction: str, reading: Reading) -> Finding:
+def judge_undirected(direction: str, sets: list[str], measure: str, reading: Reading) -> Finding:
     """A difference or a sameness of sets that are all named."""
-    orders = _hits("orders", reading.queries)
+    orders = hits_of("orders", reading.queries)
     if direction == "same":
         return _sameness(orders, reading)
-    extra = set(orders) - set(_hits("orders", (reading.asked,)))
+    extra = set(orders) - set(hits_of("orders", (reading.asked,)))
     for text in reading.queries:
         cue = next(lexicon.phrases("comparing").all_in(text), None)
         if cue and not extra:
             return stated(text.quote(cue.first, cue.end), "The sets are named and compared.")
     if extra:
-        return unsure(_quote(orders[min(extra)]), "A direction is named that was not asked.")
+        return unsure(quote_of(orders[min(extra)]), "A direction is named that was not asked.")
     if len(reading.queries) == 1:
         return unsure("", "The sets are named, but not compared.")
+    if pair := one_query_each(sets, measure, reading):
+        return stated(pair, "Each set is asked after for the same thing, in a query of its own.")
     return unsure("", "The sets are named, but their comparison is not said plainly.")
 
 
 def _sameness(orders: dict[str, Place], reading: Reading) -> Finding:
     ours = orders.get("same")
     if ours and not denied(ours[0], ours[1].first, ours[1].end):
-        return stated(_quote(ours), "The sets and their equality are named.")
+        return stated(quote_of(ours), "The sets and their equality are named.")
     if ours:
-        return unsure(_quote(ours), "The equality is named near a negation.")
+        return unsure(quote_of(ours), "The equality is named near a negation.")
     return unsure("", "The sets are named, but not that they are compared for equality.")
 
 
@@ -145,12 +57,12 @@ def judge_order(direction: str, sets: list[str], reading: Reading) -> Finding:
     """Compare (subject, direction) of the rewrite with those of the request."""
     asked = _subject(sets, reading.asked)
     verdicts = []
-    for text in reading.queries:
+    for text in _telling(sets, reading):
         said = _directions(direction, sets, reading, text)
         if not said:
             continue
         if len(said) > 1:
-            return unsure(_quote((text, min(said.values()))), "More than one direction is named.")
+            return unsure(quote_of((text, min(said.values()))), "More than one direction is named.")
         way, hit = next(iter(said.items()))
         quote = text.quote(hit.first, hit.end)
         if denied(text, hit.first, hit.end):
@@ -159,6 +71,8 @@ def judge_order(direction: str, sets: list[str], reading: Reading) -> Finding:
         if verdict == "other" and way == direction:
             quote = _order_said(sets, text, hit)
         verdicts.append((verdict, quote))
+    if not verdicts and asked is None:
+        verdicts = [*by_own_verb(sets, reading)]
     kinds = {verdict for verdict, _ in verdicts}
     if kinds == {"same"}:
         return stated(verdicts[0][1], "The sets and the direction are named.")
@@ -166,6 +80,17 @@ def judge_order(direction: str, sets: list[str], reading: Reading) -> Finding:
         return altered(verdicts[0][1], "The direction is the opposite one.")
     quote = verdicts[0][1] if verdicts else ""
     return unsure(quote, "The sets are named, but the direction is not said plainly.")
+
+
+def _telling(sets: list[str], reading: Reading) -> list[Text]:
+    """The queries that may order the sets. Where one names them all with a direction, a comparative
+    in a query without any set compares something else ("larger files")."""
+    named = [sum(found_at(one, sets, text) is not None for one in sets) for text in reading.queries]
+    whole = any(
+        count == len(sets) and _pivot(sets, text) is not None
+        for count, text in zip(named, reading.queries, strict=True)
+    )
+    return [text for count, text in zip(named, reading.queries, strict=True) if count or not whole]
 
 
 def _order_said(sets: list[str], text: Text, hit: lexicon.Found) -> str:
@@ -180,10 +105,6 @@ def _order_said(sets: list[str], text: Text, hit: lexicon.Found) -> str:
     while end < len(text) and text.stems[end] in own:
         end += 1
     return text.quote(first, end)
-
-
-def _word_at(text: Text, at: int) -> str:
-    return text.words[at].text if at < len(text) else ""
 
 
 def _in_a_set(hit: lexicon.Found, sets: list[str], text: Text) -> bool:
@@ -213,10 +134,11 @@ def _directions(
         hit
         for hit in lexicon.phrases("orders").all_in(text)
         if not _in_a_set(hit, sets, text)
+        and not _opens_bound(text, hit)
         and not any(pole.first <= hit.first and hit.end < pole.end for pole in poles)
     ]
     # "lower than" is the comparison; "more often" beside it is not.
-    than = [hit for hit in hits if _word_at(text, hit.end) == "than"]
+    than = [hit for hit in hits if word_at(text, hit.end) == "than"]
     for hit in than or hits:
         if hit.meaning in pair:
             found.setdefault(hit.meaning, hit)
@@ -236,15 +158,22 @@ def _by_scale(direction: str, sets: list[str], asked: Text, text: Text) -> dict[
     scales = _scales(sets, asked)
     found: dict[str, lexicon.Found] = {}
     for hit in lexicon.phrases("poles").all_in(text):
-        if _in_a_set(hit, sets, text):
+        if _in_a_set(hit, sets, text) or _opens_bound(text, hit):
             continue
         name, _, sign = hit.meaning.partition(" ")
         if name in scales and _way(scales[name]) != direction:
             continue
-        if scales and name not in scales and _word_at(text, hit.end) != "than":
+        if scales and name not in scales and word_at(text, hit.end) != "than":
             continue  # another quality than the asked one
         found.setdefault(_way(sign), hit)
     return found
+
+
+def _opens_bound(text: Text, hit: lexicon.Found) -> bool:
+    """Whether a comparative bounds a number ("larger than 5 MB") and orders no sets."""
+    return word_at(text, hit.end) == "than" and any(
+        mention.at > hit.end and mention.at <= hit.end + 2 for mention in find_quantities(text)
+    )
 
 
 def _way(sign: str) -> str:
@@ -255,7 +184,7 @@ def _scales(sets: list[str], asked: Text) -> dict[str, str]:
     """The scales of the request's comparatives, each with the end that it names."""
     scales: dict[str, str] = {}
     for hit in lexicon.phrases("poles").all_in(asked):
-        if not _in_a_set(hit, sets, asked):
+        if not (_in_a_set(hit, sets, asked) or _opens_bound(asked, hit)):
             name, _, sign = hit.meaning.partition(" ")
             scales.setdefault(name, sign)
     return scales
@@ -266,11 +195,12 @@ def _asked_comparative(
 ) -> dict[str, lexicon.Found]:
     """A comparative that no list has, but the request: it keeps the asked direction, and turns it
     with "un-" before it."""
+    own = {stem for one in sets for stem in read_text(one).stems}
     for at, word in enumerate(text.words):
         hit = lexicon.Found(at, at + 1, direction)
-        if not word.text.endswith("er") or len(word.text) < 5 or _in_a_set(hit, sets, text):
+        if not word.text.endswith("er") or len(word.text) < 5 or word.stem in own:
             continue
-        following = _word_at(text, at + 1)
+        following = word_at(text, at + 1)
         if word.stem in reading.asked.stems:
             if following in ("", "than") or _opens_choice(text, at):
                 return {direction: hit}
@@ -304,7 +234,7 @@ def _before_or_after(sets: list[str], text: Text) -> lexicon.Found | None:
     """ "before" or "after" right before a compared set, which orders the two in time."""
     for at, word in enumerate(text.words):
         if word.text in ("before", "after"):
-            start = at + 2 if _word_at(text, at + 1) in ("the", "a", "an") else at + 1
+            start = at + 2 if word_at(text, at + 1) in ("the", "a", "an") else at + 1
             if any((place := found_at(one, sets, text)) and place[0] == start for one in sets):
                 return lexicon.Found(at, at + 1, "earlier" if word.text == "before" else "later")
     return None

@@ -1,12 +1,9 @@
 """Comparison: the compared sets and the direction, judged on all queries together."""
 
 from contracts.terms import ConstraintTerms
+from evaluation.scoring.preservation.comparisons.changes import judge_change
 from evaluation.scoring.preservation.comparisons.compared_sets import is_named, judge_missing
-from evaluation.scoring.preservation.comparisons.directions import (
-    judge_change,
-    judge_order,
-    judge_undirected,
-)
+from evaluation.scoring.preservation.comparisons.directions import judge_order, judge_undirected
 from evaluation.scoring.preservation.finding import Finding, Reading, matcher, stated, unsure
 from evaluation.scoring.preservation.wording import denied, occurrences
 
@@ -29,5 +26,6 @@ def match_comparison(constraint: ConstraintTerms, reading: Reading) -> Finding:
     if direction in _CHANGES and len(sets) == 1:
         return judge_change(direction, sets[0], reading)
     if direction in ("difference", "same"):
-        return judge_undirected(direction, reading)
+        measure = str(constraint.value.get("measure") or "")
+        return judge_undirected(direction, sets, measure, reading)
     return judge_order(direction, sets, reading)

@@ -12,11 +12,13 @@ from evaluation.scoring.preservation.finding import (
     stated,
     unsure,
 )  # fmt: skip
+from evaluation.scoring.preservation.quantities.units import unit_at
 from evaluation.scoring.preservation.source_forms import filled_runs, other_form, twin_forms
 from evaluation.scoring.preservation.sources import (
     SEARCHING,
     OtherSource,
     alike,
+    asked_instead,
     named_after_opener,
     other_authority,
     other_qualifier,
@@ -181,7 +183,7 @@ def _asks_for(
         return True
     if place and text.words[place - 1].text in _opening_kinds(constraint):
         return True
-    if _goes_on(reading, text, end):
+    if _goes_on(reading, text, end) and not _alike_source(constraint, text, end):
         return False
     if place == 0 or text.words[place].gap not in ("", "-"):
         return True
@@ -196,9 +198,21 @@ def _asks_for(
         # The request's own wording of the source is no doubt.
         own = read_text(reading.span_text(constraint))
         return bool(own.words) and own.words[0].text == before.text
-    if before.is_number:
+    if before.is_number or place > 1 and _is_measure(text, place):
         return not article
     return not article and text.roots[place - 1] in reading.granted_roots
+
+
+def _alike_source(constraint: ConstraintTerms, text: Text, at: int) -> bool:
+    """Whether the word at a place is another noun for a like source ("statements, testimony")."""
+    own = source_families(str(constraint.value.get("source")))
+    return bool(own & source_families(text.words[at].text))
+
+
+def _is_measure(text: Text, end: int) -> bool:
+    """Whether a number with its unit ends at a place ("120 cm")."""
+    found = unit_at(text, end - 1)
+    return found is not None and found[0] == end and text.words[end - 2].is_number
 
 
 def _opening_kinds(constraint: ConstraintTerms) -> tuple[str, ...]:
@@ -336,7 +350,7 @@ def _plainly_other(forms: tuple[str, ...], value: str) -> bool:
 
 
 def _absent(forms: tuple[str, ...], reading: Reading) -> Finding:
-    if someone := _somebody(forms, reading):
+    if someone := _somebody(forms, reading) or asked_instead(reading, forms):
         return altered(someone, "Somebody else is cited in the place of the source.")
     for text in reading.queries:
         cue = next(lexicon.phrases("source_cues").all_in(text), None)

@@ -298,7 +298,8 @@ def _asserted(
             if doubt := doubt or topic:
                 return unsure(quote, doubt)
             return altered(quote, "The target is there without the negation.")
-    having = next(filter(None, (had(text, thing_of(target)) for text in queries)), None)
+    known = reading.known_roots - set(roots)
+    having = next(filter(None, (had(text, thing_of(target), known) for text in queries)), None)
     if having and not cues and not opposing(reading):
         return having
     # Words that the rest of the request uses too are no trace of the target.

@@ -33,6 +33,7 @@ from evaluation.scoring.preservation.quantities.counting import (
     counted,
     counts_the_same,
     neighbours,
+    rate_lost,
 )  # fmt: skip
 from evaluation.scoring.preservation.quantities.currencies import currencies_agree
 from evaluation.scoring.preservation.quantities.numbers import (
@@ -40,11 +41,14 @@ from evaluation.scoring.preservation.quantities.numbers import (
     find_quantities,
 )  # fmt: skip
 from evaluation.scoring.preservation.quantities.quantity_filters import SILENT, carried_quantity
+from evaluation.scoring.preservation.quantities.units import is_compound
 from evaluation.scoring.preservation.standings.statuses import is_slip
 from evaluation.scoring.preservation.text import Text, read_text
 from evaluation.scoring.preservation.times.time_mentions import find_times
 from evaluation.scoring.preservation.wording import denies, occurrences
 
+# Words that are an amount by themselves.
+_AMOUNTS = ("half", "third", "quarter", "both", "pair", "couple", "double", "twice", "single")
 _EXCLUSIVE = {"annual", "quarterly", "monthly", "total", "average", "median", "per_unit"}
 
 
@@ -73,7 +77,7 @@ def match_quantity(constraint: ConstraintTerms, reading: Reading) -> Finding:
         if verdict == "apart":
             return unsure(quote, "This number may stand in the place of the one asked for.")
     known = {(id(text), at) for text, mention in free for at in range(mention.first, mention.end)}
-    return _absent(reading, known)
+    return _absent(reading, known, read_text(reading.span_text(constraint)).vocabulary)
 
 
 def free_quantities(
@@ -164,6 +168,8 @@ def _compare_number(
     if place is False:
         return "unclear", "The number is there with something else counted."
     if not counts_the_same(constraint, reading, text, mention):
+        if rate_lost(constraint, reading, text, mention):
+            return "other", "A count stands in the place of the rate."
         return "unclear", "The number stands before another noun than the one counted."
     if value.get("currency"):
         agree = currencies_agree(str(value["currency"]), mention.currency)
@@ -193,6 +199,8 @@ def _rated(
     known |= rates(read_text(f"a {constraint.value.get('unit') or ''}"))
     asked = constraint.value.get("aggregation") == "rate" and bool(known)
     said = rates(text)
+    if constraint.value.get("aggregation") == "per_unit" and not known and said & right_after:
+        return "other", "The number is there for a span of time, and not for each unit."
     if asked and not said & known and said & right_after:
         return "other", "The number is there for another span of time."
     if said - known or asked and not said:
@@ -251,7 +259,7 @@ def _aggregated(constraint: ConstraintTerms, reading: Reading, text: Text) -> tu
     """Return the verdict, why, and where it is "other" the words of the other aggregation."""
     asked = constraint.value.get("aggregation")
     found = aggregations(text)
-    if asked in SILENT:
+    if asked in SILENT or asked == "per_unit" and is_compound(constraint.value.get("unit")):
         return *_SAME, ""
     wanted = SAME.get(str(asked), asked)
     known = {one for turn in (*reading.turns, reading.asked) for one in aggregations(turn)}
@@ -267,15 +275,17 @@ def _aggregated(constraint: ConstraintTerms, reading: Reading, text: Text) -> tu
     return "unclear", "The number is there without its aggregation.", ""
 
 
-def _absent(reading: Reading, known: set[tuple[int, int]]) -> Finding:
+def _absent(reading: Reading, known: set[tuple[int, int]], own: frozenset[str]) -> Finding:
     """No number is left: `known` are the words of those that the request has for something
-    else."""
+    else, `own` the words of this quantity."""
     for text in reading.queries:
         accounted = _accounted(reading, text)
         for at, word in enumerate(text.words):
             asking = at > 0 and text.words[at - 1].text == "how"  # "how many" carries none
             number_like = word.text in lexicon.words("number_like") and not asking
-            if number_like and text.roots[at] not in reading.known_roots:
+            carries = word.text in _AMOUNTS and word.text in own
+            known_word = text.roots[at] in reading.known_roots and not carries
+            if number_like and not known_word:
                 return unsure(text.quote(at, at + 1), "A word that may carry the number is there.")
             if word.is_number and at not in accounted and (id(text), at) not in known:
                 return unsure(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from contracts.terms import ConstraintTerms
 from evaluation.scoring.preservation import lexicon
+from evaluation.scoring.preservation.filters import FilterTerm
 from evaluation.scoring.preservation.finding import (
     Finding,
     Reading,
@@ -15,6 +16,7 @@ from evaluation.scoring.preservation.finding import (
 )  # fmt: skip
 from evaluation.scoring.preservation.names.absence import judge_absent
 from evaluation.scoring.preservation.names.names import (
+    CHANGED_FROM,
     find_variants,
     is_any_kind,
     is_kind,
@@ -22,9 +24,10 @@ from evaluation.scoring.preservation.names.names import (
 )  # fmt: skip
 from evaluation.scoring.preservation.names.pointing import leaves_out, namesake, pointing
 from evaluation.scoring.preservation.names.relatives import title_case
-from evaluation.scoring.preservation.names.rivals import replaced_by
+from evaluation.scoring.preservation.names.rivals import renamed, replaced_by
 from evaluation.scoring.preservation.names.stand_ins import stand_in
 from evaluation.scoring.preservation.text import Text, Word, near, read_text
+from evaluation.scoring.preservation.times.time_filters import FIELD_WORDS as TIME_FIELDS
 from evaluation.scoring.preservation.wording import (
     content,
     cues_before,
@@ -36,6 +39,11 @@ from evaluation.scoring.preservation.wording import (
 
 FIELD_WORDS = {"entity", "company", "organisation", "organization", "name", "issuer", "subject",
                "person", "product", "place", "topic", "title"}  # fmt: skip
+
+# How letters are written where a keyboard lacks them.
+_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe",
+                          "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Å": "Aa", "Ø": "Oe"})  # fmt: skip
+_STATUS_FIELDS = {"status", "state", "stage", "phase", "type", "version"}
 
 
 @matcher("referent")
@@ -67,17 +75,24 @@ def match_referent(constraint: ConstraintTerms, reading: Reading) -> Finding:
 
 def _may_be_slip(rival: str, forms: list[str]) -> bool:
     """Whether a form becomes the rival by two letters swapped ("Rial" for "Rail"). A changed
-    letter makes another name ("Salt", "Silt").
+    letter makes another name ("Salt", "Silt"), but in six letters it may be a slip.
     """
     found = trimmed(rival)
     return any(
         len(form) == len(found)
         and all(
-            a.stem == b.stem or (sorted(a.stem) == sorted(b.stem) and near(a.stem, b.stem))
+            a.stem == b.stem
+            or near(a.stem, b.stem)
+            and (sorted(a.stem) == sorted(b.stem) or _changed_inside(a.stem, b.stem))
             for a, b in zip(form.words, found.words, strict=True)
         )
         for form in map(trimmed, forms)
     )
+
+
+def _changed_inside(one: str, other: str) -> bool:
+    """Whether two words of six letters differ in one that is not their first."""
+    return len(one) == len(other) == CHANGED_FROM and one[0] == other[0]
 
 
 def _left_undecided(reading: Reading, forms: list[str]) -> Finding:
@@ -105,7 +120,8 @@ def forms_of(constraint: ConstraintTerms) -> list[str]:
         # "Bank of England" is a name as it stands; "owner of Velden Trust" may be turned.
         if sign and not any(word.capital for word in trimmed(head).words):
             turned.append(f"{trimmed(tail).raw} {trimmed(head).raw}")
-    return [form for form in dict.fromkeys((*forms, *turned)) if form.strip()]
+    spelt = [form.translate(_LETTERS) for form in forms]
+    return [form for form in dict.fromkeys((*forms, *turned, *spelt)) if form.strip()]
 
 
 def _named(constraint: ConstraintTerms, reading: Reading, forms: list[str]) -> Finding | None:
@@ -242,11 +258,50 @@ def _from_filters(
     }
     for term in reading.filters:
         named = {word.text for word in term.name.words} & FIELD_WORDS
+        plain = term.operator == "=" and not term.optional
+        if (
+            plain
+            and renamed(reading, forms, term.shown)
+            and trimmed(term.shown).stems not in others
+        ):
+            return altered(term.shown, f"The filter on {term.field} carries another entity.")
         if named and len(term.text) and trimmed(term.shown).stems not in others:
             if others or term.operator != "=" or term.optional or traces(reading, _words(forms)):
                 return unsure(term.shown, "A filter names an entity that the contract lacks.")
             return altered(term.shown, f"The filter on {term.field} carries another entity.")
+    return next(
+        filter(None, (_foreign_value(term, forms, reading) for term in reading.filters)), None
+    )
+
+
+def _foreign_value(term: FilterTerm, forms: list[str], reading: Reading) -> Finding | None:
+    """What a filter on a field of its own kind ("country", "drug") does with another name."""
+    fields = {word.text for word in term.name.words}
+    other_use = any(fields & lexicon.words(n) for n in ("search_fields", "source_fields"))
+    if other_use or fields & (TIME_FIELDS | _STATUS_FIELDS) or not len(term.text):
+        return None
+    if term.operator != "=" or term.optional or not isinstance(term.value, str):
+        return None
+    ours, theirs = {_place_code(form) for form in forms} - {""}, _place_code(term.shown)
+    if theirs:
+        another = ours and theirs not in ours
+        return (
+            altered(term.shown, f"The filter on {term.field} has another place.")
+            if another
+            else None
+        )
+    capital = all(word.capital for word in term.text.words)
+    new = not set(term.text.roots) & reading.granted_roots
+    if capital and new and not ours:
+        return unsure(term.shown, f"The filter on {term.field} may name this or another thing.")
     return None
+
+
+def _place_code(form: str) -> str:
+    """The code of a form that is a place of the list and nothing else, or ""."""
+    text = trimmed(form)
+    found = lexicon.phrases("places").starting_at(text, 0)
+    return found.meaning if found and found.end == len(text) else ""
 
 
 def _words(forms: list[str]) -> list[str]:

@@ -28,6 +28,8 @@ _NO_NAMES = ("months", "stopwords", "openers")
 def judge_absent(constraint: ConstraintTerms, reading: Reading, forms: list[str]) -> Finding:
     """Dropped, unless a concrete sign is left that something may stand for the name."""
     trace = _own_trace(reading, forms)
+    if trace and _bare_title(constraint, reading, trace):
+        return dropped("A bare noun stands where the referent should.")
     if trace:
         return unsure(trace, "Only a part of the name, or something like it, is there.")
     for text in reading.queries:
@@ -46,6 +48,21 @@ def judge_absent(constraint: ConstraintTerms, reading: Reading, forms: list[str]
     if novel and not _only_its_kind(reading, forms):
         return unsure(novel[0], "A word that the request lacks may be another name of it.")
     return dropped("Neither the name nor a part of it nor another name is there.")
+
+
+def _bare_title(constraint: ConstraintTerms, reading: Reading, trace: str) -> bool:
+    """Whether of a person of an earlier turn nothing but "the judge" is left in the queries."""
+    if constraint.value.get("from_turn") is None or trace.casefold() not in lexicon.words("titles"):
+        return False
+    places = [(text, i) for text in reading.queries for i, w in enumerate(text.words)
+              if w.text == trace.casefold()]  # fmt: skip
+    capital = [w for text in reading.queries for w in text.words[1:] if w.capital]
+    return (
+        not reading.filters
+        and not capital
+        and bool(places)
+        and all(i > 0 and text.words[i - 1].text in ("the", "this", "that") for text, i in places)
+    )
 
 
 def _may_be_a_name(reading: Reading, text: Text, forms: list[str]) -> Finding | None:

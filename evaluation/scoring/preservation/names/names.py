@@ -12,12 +12,14 @@ from rapidfuzz.distance import OSA
 
 from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.finding import Reading
+from evaluation.scoring.preservation.names.ordinals import ORDINALS, numbered
 from evaluation.scoring.preservation.text import Text, Word, read_text
 from evaluation.scoring.preservation.wording import content, trimmed
 
 # Shorter words have too many neighbours that are other names ("Lund", "Lind").
 SLIP_FROM = 5
 ALONE_SLIP_FROM = 6
+CHANGED_FROM = 6
 _SPELLINGS = (("our", "or"), ("grey", "gray"), ("tre", "ter"), ("ise", "ize"), ("yse", "yze"),
               ("ogue", "og"), ("ph", "f"))  # fmt: skip
 
@@ -111,6 +113,8 @@ def slipped(found: str, wanted: str, at_least: int = SLIP_FROM) -> bool:
         return False
     if found[0] != wanted[0] or not (found.isalpha() and wanted.isalpha()):
         return False
+    if len(found) == len(wanted) <= CHANGED_FROM and sorted(found) != sorted(wanted):
+        return False  # a changed letter makes another short name ("Landau", "Lindau")
     return OSA.distance(found, wanted, score_cutoff=1) <= 1
 
 
@@ -126,6 +130,7 @@ def find_variants(reading: Reading, forms: list[str]) -> Iterator[Place]:
             if form in shorter:
                 yield from ((text, at, at + len(name)) for at in text.find(name))
             yield from _joined(text, name)
+            yield from numbered(text, name)
             yield from _loosely(reading, text, form)
             yield from _surname(reading, text, form)
             if not _is_turned(form, forms):
@@ -300,6 +305,7 @@ def looks_personal(name: Text) -> bool:
     """Two or three capitalised words in a row, none of which says a kind of thing."""
     return (
         2 <= len(name) <= 3
+        and name.words[0].text not in ORDINALS
         and all(word.capital and word.raw.isalpha() and len(word.raw) > 1 for word in name.words)
         and not any(is_kind(w) or w.text in lexicon.words("legal_forms") for w in name.words)
         and (name.words[-1].text[-2:] == "ss" or name.words[-1].text[-1:] != "s")

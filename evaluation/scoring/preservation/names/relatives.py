@@ -133,6 +133,29 @@ def shortened_house(name: Text, text: Text) -> str:
     return ""
 
 
+def first_of_series(reading: Reading, name: Text, text: Text) -> str:
+    """The name without its closing number, where the conversation has it as a name of its own:
+    "Iron Tide" for "Iron Tide II"."""
+    last = len(name) - 1
+    if last < 1 or not (name.words[last].is_number or _ROMAN.match(name.words[last].raw)):
+        return ""
+    series = read_text(name.quote(0, last))
+    if not any(word.capital for word in series.words):
+        return ""
+
+    def alone(one: Text) -> list[int]:
+        ends = ((at, at + last) for at in one.find(series))
+        return [at for at, end in ends if not (end < len(one) and _numbers(one.words[end]))]
+
+    own = any(alone(turn) for turn in reading.turns)
+    places = alone(text) if own and not alone(reading.asked) else []
+    return text.quote(places[0], places[0] + last) if places else ""
+
+
+def _numbers(word: Word) -> bool:
+    return not word.gap and (word.is_number or bool(_ROMAN.match(word.raw)))
+
+
 def _known_as(reading: Reading, phrase: Text) -> bool:
     """Whether the conversation has the phrase as a name of its own ("Pinder Group")."""
     for text in (reading.asked, *reading.turns):

@@ -1,12 +1,13 @@
 """Whether another named thing stands where a referent or a compared set should."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from contracts.terms import ConstraintTerms
 from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.finding import Reading
 from evaluation.scoring.preservation.names import relatives
-from evaluation.scoring.preservation.text import Text, near, read_text
+from evaluation.scoring.preservation.names.ordinals import other_ordinal
+from evaluation.scoring.preservation.text import Text, Word, near, read_text, root
 from evaluation.scoring.preservation.wording import content, trimmed
 
 
@@ -28,8 +29,10 @@ def replaced_by(constraint: ConstraintTerms, reading: Reading, forms: Iterable[s
                 or _other_name(reading, held, name, text)
                 or relatives.kindred(reading, held, name, text)
                 or relatives.shortened_house(name, text)
+                or relatives.first_of_series(reading, name, text)
                 or relatives.other_of_its_kind(reading, held, name, text)
                 or relatives.other_number(reading, name, text)
+                or other_ordinal(text, name)
                 or relatives.other_expansion(held, name, text)
             )
             if found:
@@ -40,7 +43,7 @@ def replaced_by(constraint: ConstraintTerms, reading: Reading, forms: Iterable[s
 def _from_turns(reading: Reading, held: list[Text], name: Text, text: Text) -> str:
     if len(name) < 2 or not reading.turns:
         return ""
-    every = {root for form in held for root in form.roots}
+    every = {one for form in held for one in form.roots}
     current = reading.asked
     for first, end in _pairs(text):
         phrase = read_text(text.quote(first, end))
@@ -78,8 +81,8 @@ def _odd_one(phrase: Text, name: Text) -> int | None:
     return None
 
 
-def _loose_in(root: str, every: Iterable[str]) -> bool:
-    return any(near(root, one) or (len(root) > 2 and one.startswith(root)) for one in every)
+def _loose_in(word: str, every: Iterable[str]) -> bool:
+    return any(near(word, one) or (len(word) > 2 and one.startswith(word)) for one in every)
 
 
 def _rest_present(text: Text, name: Text, phrase: Text) -> bool:
@@ -96,7 +99,7 @@ def _other_name(reading: Reading, held: list[Text], name: Text, text: Text) -> s
         word.raw.isalpha() and word.raw.islower() and len(word.raw) > 3 for word in text.words
     ):
         return ""  # a title-cased query says nothing about what is a name
-    every = {root for form in held for root in form.roots}
+    every = {one for form in held for one in form.roots}
     size = len(name)
     for first in range(len(text) - size + 1):
         run = text.words[first : first + size]
@@ -104,19 +107,42 @@ def _other_name(reading: Reading, held: list[Text], name: Text, text: Text) -> s
             w.gap not in ("", "-") or run[i].possessive for i, w in enumerate(run[1:])
         ):
             continue
-        odd = [i for i in range(size) if run[i].stem != name.stems[i]]
-        if len(odd) != 1 or not all(word.capital for word in run):
+        odd = _replaced_word(reading, every, name, run)
+        if odd is None or first == 0 and odd == 0:
             continue
-        word, replaced = run[odd[0]], name.words[odd[0]]
-        root = text.roots[first + odd[0]]
-        ordinary = word.text in lexicon.words("months") or word.text in lexicon.words("legal_forms")
-        if ordinary or len(word.raw) < 4 or root in reading.known_roots or root in every:
-            continue
-        if word.raw.isupper() or first == 0 and odd[0] == 0 or _alike(word.stem, replaced.stem):
-            continue
-        if replaced.stem not in text.stems:
+        if name.stems[odd] not in text.stems:
             return text.quote(first, first + size)
     return ""
+
+
+def renamed(reading: Reading, forms: Iterable[str], value: str) -> bool:
+    """Whether the value of a filter is a proper name of the referent with one word replaced
+    ("Velden Mutual" for "Velden Trust")."""
+    held = [trimmed(form) for form in forms]
+    every = {one for form in held for one in form.roots}
+    found = trimmed(value)
+    return any(
+        len(name) == len(found) > 1
+        and all(word.capital for word in name.words)
+        and _replaced_word(reading, every, name, found.words) is not None
+        for name in held
+    )
+
+
+def _replaced_word(
+    reading: Reading, every: set[str], name: Text, run: Sequence[Word]
+) -> int | None:
+    """Which word of a name a run of capitalised words has another one for, if it is one and no
+    slip, no abbreviation and no word of the request; else None."""
+    odd = [i for i, word in enumerate(run) if word.stem != name.stems[i]]
+    if len(odd) != 1 or not all(word.capital for word in run):
+        return None
+    word, replaced = run[odd[0]], name.words[odd[0]]
+    ordinary = word.text in lexicon.words("months") or word.text in lexicon.words("legal_forms")
+    known = root(word.stem) in reading.known_roots or root(word.stem) in every
+    if ordinary or known or len(word.raw) < 4 or word.raw.isupper():
+        return None
+    return None if _alike(word.stem, replaced.stem) else odd[0]
 
 
 def _alike(one: str, other: str) -> bool:

@@ -7,7 +7,12 @@ from evaluation.scoring.preservation.finding import Reading
 from evaluation.scoring.preservation.negations.amounts import taken_before_or_after
 from evaluation.scoring.preservation.negations.endings import over_in_other_words
 from evaluation.scoring.preservation.text import Text, Word, read_text
-from evaluation.scoring.preservation.wording import content, excluded_by_sign, part_of_bound
+from evaluation.scoring.preservation.wording import (
+    content,
+    excluded_by_sign,
+    merely_free,
+    part_of_bound,
+)  # fmt: skip
 
 _FINDING = ("find", "finding", "found", "figure", "figuring", "check", "checking", "carried",
             "carrying", "point", "points", "pointed", "set", "sets", "laid")  # fmt: skip
@@ -65,7 +70,9 @@ def foreign_cues(text: Text, roots: list[str]) -> list[lexicon.Found]:
         hit
         for name in ("negations", "exclusions", "exclusions_after")
         for hit in lexicon.phrases(name).all_in(text)
-        if text.roots[hit.first] not in roots and not part_of_bound(text, hit)
+        if text.roots[hit.first] not in roots
+        and not part_of_bound(text, hit)
+        and not merely_free(text, hit)
     ]
 
 

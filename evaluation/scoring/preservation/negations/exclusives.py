@@ -14,6 +14,7 @@ from evaluation.scoring.preservation.wording import (
 def judge_only(kept: str, reading: Reading, carried: Finding | None) -> Finding:
     """ "Only X" leaves out everything but X."""
     roots = content_roots(read_text(kept))
+    bare = ""
     for text in reading.queries:
         if not all_present(text, roots):
             continue
@@ -23,7 +24,9 @@ def judge_only(kept: str, reading: Reading, carried: Finding | None) -> Finding:
         if hit and near_by:
             first, end = min(hit.first, places[0]), max(hit.end, places[-1] + 1)
             return stated(text.quote(first, end), "Only the named things are asked for.")
-        return unsure(text.quote(places[0], places[-1] + 1), "The things are named without “only”.")
+        bare = bare or text.quote(places[0], places[-1] + 1)
+    if bare:
+        return unsure(bare, "The things are named without “only”.")
     if carried:
         return carried
     trace = traces(reading, roots)

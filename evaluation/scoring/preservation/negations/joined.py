@@ -18,7 +18,23 @@ def separate(text: Text, nearer: lexicon.Found, farther: lexicon.Found) -> bool:
     between = [word.text for word in text.words[farther.end : nearer.first]]
     stop = lexicon.words("stopwords")
     joined = between[-1:] and between[-1] in ("and", "or", "nor")
+    if _leaves_out(text, nearer) and _says_not(text, farther):
+        return any(word not in stop for word in between)
     return bool(joined) and any(word not in stop for word in between[:-1])
+
+
+def _says_not(text: Text, cue: lexicon.Found) -> bool:
+    """Whether a cue denies the one word behind "is": "is not free", and not "is not only"."""
+    before = text.words[cue.first - 1].text if cue.first else ""
+    after = text.words[cue.end].text if cue.end < len(text) else ""
+    plain = cue.end == cue.first + 1 and text.words[cue.first].text == "not"
+    return plain and before in ("is", "are", "was", "were") and after not in ("only", "all", "just")
+
+
+def _leaves_out(text: Text, cue: lexicon.Found) -> bool:
+    """Whether a cue only ever leaves out what follows it ("not free except on Sundays")."""
+    found = lexicon.phrases("exclusions_plain").starting_at(text, cue.first)
+    return found is not None and found.end == cue.end and found.meaning != "loose"
 
 
 def goes_over(text: Text, cue: lexicon.Found, at: int, known: frozenset[str]) -> bool:

@@ -1,9 +1,20 @@
 """Filters that carry a negation or an exclusion."""
 
+from functools import cache
+
+from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.filters import FilterTerm
 from evaluation.scoring.preservation.finding import Finding, Reading, altered, filtered, unsure
-from evaluation.scoring.preservation.text import read_text
+from evaluation.scoring.preservation.text import read_text, root
 from evaluation.scoring.preservation.wording import content_roots
+
+_PLAIN = ("exclud", "not", "no", "without", "includ")
+
+
+@cache
+def _light_roots() -> frozenset[str]:
+    """The roots of verbs that add nothing to the thing that they take."""
+    return frozenset(root(word) for word in (*lexicon.words("light_verbs"), "has", "with", "is"))
 
 
 def carried_polarity(target: str, reading: Reading) -> Finding | None:
@@ -28,7 +39,9 @@ def carried_polarity(target: str, reading: Reading) -> Finding | None:
 
 def _flag(term: FilterTerm, named: list[str], wanted: list[str]) -> Finding | None:
     turned = bool(named) and named[0] in ("exclud", "not", "no", "without")
-    bare = [one for one in named if one not in ("exclud", "not", "no", "without", "includ")]
+    bare = [one for one in named if one not in _PLAIN]
+    if len(bare) > len(wanted) and bare[0] in _light_roots():
+        bare = bare[1:]  # `contains_nuts`
     if not bare or bare != wanted or term.operator not in ("=", "!="):
         return None
     left_out = bool(term.value) == turned

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from evaluation.scoring.preservation import lexicon
-from evaluation.scoring.preservation.quantities.units import measure
+from evaluation.scoring.preservation.quantities.units import in_compound, measure
 from evaluation.scoring.preservation.text import Text
 
 _PERIODS = {"year": "annual", "yr": "annual", "annum": "annual", "quarter": "quarterly",
@@ -14,6 +14,10 @@ _SPANS = ("second", "minute", "hour", "day", "night", "week", "weekend", "fortni
 _ADVERBS = {"hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week",
             "fortnightly": "fortnight", "monthly": "month", "quarterly": "quarter",
             "yearly": "year", "annually": "year", "annual": "year"}  # fmt: skip
+# Spans as units have them: "m³/s", and "mph" in one word.
+_SHORT = {"s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour",
+          "yr": "year"}  # fmt: skip
+_HOURLY = frozenset(("kph", "kmh", "mph"))
 SAME = {"cumulative": "total"}
 
 
@@ -30,7 +34,7 @@ def aggregations(text: Text) -> dict[str, str]:
         word = text.words[at]
         slash = word.gap == "/" and text.words[at - 1].text not in ("and",) and not word.is_number
         per = text.words[at - 1].text == "per" and word.text != "cent"
-        if per or slash and (_number_or_currency(text, at - 1)):
+        if (per or slash and _number_or_currency(text, at - 1)) and not in_compound(text, at):
             meaning = _PERIODS.get(word.stem, "per_unit")
             found.setdefault(meaning, text.quote(at - 1, at + 1))
     return found
@@ -40,11 +44,15 @@ def aggregations(text: Text) -> dict[str, str]:
 def rates(text: Text) -> frozenset[str]:
     """Return the spans of time that a text counts by: "a day", "per week", "hourly"."""
     found = {_ADVERBS[word.text] for word in text.words if word.text in _ADVERBS}
+    if not text.vocabulary.isdisjoint(_HOURLY):
+        found.add("hour")
     for at in range(1, len(text)):
         opens = text.words[at - 1].text in ("a", "an", "per", "each", "every")
         slash = text.words[at].gap == "/"
         if text.words[at].stem in _SPANS and (opens or slash):
             found.add(text.words[at].stem)
+        elif slash and text.words[at].text in _SHORT:
+            found.add(_SHORT[text.words[at].text])
     return frozenset(found)
 
 

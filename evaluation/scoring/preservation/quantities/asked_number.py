@@ -9,7 +9,8 @@ from evaluation.scoring.preservation.quantities.numbers import (
     same_number,
     unit_noun,
 )  # fmt: skip
-from evaluation.scoring.preservation.quantities.units import measure
+from evaluation.scoring.preservation.quantities.shares import NEARLY, SAME
+from evaluation.scoring.preservation.quantities.units import Measure, measure
 
 # "same", "other" (in its place), "unclear", "apart" or "known" (another number); and why.
 Verdict = tuple[str, str]
@@ -24,6 +25,8 @@ def numbers_agree(
     unit = None if value.get("currency") else measure(value.get("unit"))
     if value.get("currency") and mention.currency is None and mention.unit:
         return False
+    if mention.share and (agree := _shares_agree(asked, unit, mention)) is not False:
+        return agree
     pairs = ((asked, mention.value), (high, mention.high))
     if unit is None or mention.unit is None:
         equal = all(same_number(_float(one), other) for one, other in pairs)
@@ -45,6 +48,16 @@ def numbers_agree(
         )
         for one, other in pairs
     )
+
+
+def _shares_agree(asked: float, unit: Measure | None, mention: QuantityMention) -> bool | None:
+    """Whether a share in words is the one asked for, which a contract may round ("66.7 %") or give
+    as a part of one; None where it is nearly that."""
+    if mention.high is not None or unit and mention.unit and unit.dimension != "percent":
+        return False
+    wanted = 100 * asked if unit is None and asked <= 1 else asked
+    apart = abs(wanted - mention.value)
+    return True if apart <= SAME else None if apart <= NEARLY else False
 
 
 def _unit_unsaid(constraint: ConstraintTerms, reading: Reading) -> bool:

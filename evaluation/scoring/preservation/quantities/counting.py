@@ -10,10 +10,13 @@ from evaluation.scoring.preservation.quantities.numbers import (
     unit_noun,
 )  # fmt: skip
 from evaluation.scoring.preservation.quantities.units import dimensions, measure
-from evaluation.scoring.preservation.text import Text, near
+from evaluation.scoring.preservation.text import Text, near, read_text
 
 # Dimensions whose numbers may be counted in whole: "fewer than 6 months", "at most 5 months".
 _COUNTABLE = ("time", "month")
+# Words of which a rate has one.
+_OF_RATES = {"rate", "rates", "per", "each", "every", "share", "ratio", "proportion", "incidence",
+             "density", "frequency", "for", "in", "among", "a", "an"}  # fmt: skip
 
 
 def convertible(dimension: str) -> bool:
@@ -60,6 +63,8 @@ def counts_the_same(
     noun = mention.noun
     if not noun.isalpha() or noun in lexicon.words("stopwords"):
         return True
+    if noun == unit_noun(constraint.value.get("unit")):
+        return True
     at = next((i for i in range(mention.at, len(text)) if text.stems[i] == noun), mention.at)
     if text.words[at].gap not in ("", "-"):
         return True
@@ -74,6 +79,22 @@ def counts_the_same(
         if text.stems[place] == wanted or near(text.stems[place], wanted):
             return True
     return False
+
+
+def rate_lost(
+    constraint: ConstraintTerms, reading: Reading, text: Text, mention: QuantityMention
+) -> bool:
+    """Whether a rate ("20 per 1,000 people") became a bare count of the request's things ("20
+    crimes"): no word of a rate and no other number is left."""
+    unit = read_text(str(constraint.value.get("unit") or ""))
+    if constraint.value.get("aggregation") != "rate" or not {"per", "in"} & unit.vocabulary:
+        return False
+    at = next((i for i in range(mention.at, len(text)) if text.stems[i] == mention.noun), None)
+    if at is None or text.roots[at] not in reading.known_roots or mention.unit is not None:
+        return False
+    if text.roots[at] in unit.roots or text.vocabulary & _OF_RATES or "/" in text.raw:
+        return False
+    return sum(word.is_number for word in text.words) == 1
 
 
 def _noun_asked(constraint: ConstraintTerms, reading: Reading) -> bool:

@@ -13,6 +13,7 @@ from evaluation.scoring.preservation.quantities.currencies import (
     currency_before,
     nation_after,
 )  # fmt: skip
+from evaluation.scoring.preservation.quantities.shares import spoken_share
 from evaluation.scoring.preservation.quantities.spoken_numbers import spoken_number
 from evaluation.scoring.preservation.quantities.units import Measure as Measure
 from evaluation.scoring.preservation.quantities.units import measure as measure
@@ -22,7 +23,11 @@ from evaluation.scoring.preservation.text import Text, read_text, stem
 SIGNS = ("<", "<=", ">", ">=", "=", "~")
 FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _NO_LABELS = ("months", "stopwords", "openers")
+# Scales whose name stands before the number.
+_SCALES = ("ph", "age", "grade", "level", "magnitude", "category", "size", "score", "class")
 _NEGATIONS = ("not", "no", "never")
+# Words after a bare age that begin something else.
+_BEHIND_AGE = frozenset(("without", "since", "before", "after", "until", "during", "not", "except"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,7 @@ class QuantityMention:
 
     `unit` is None without a known unit; `noun` is the stem of the word after the number, for
     counted things, and `noun_before` that of the one before it and its operator ("seats: 4").
-    `ambiguous` marks "1.200", which is 1.2 or 1200.
+    `ambiguous` marks "1.200", which is 1.2 or 1200, `share` a percentage said as "two thirds".
     """
 
     first: int
@@ -46,6 +51,7 @@ class QuantityMention:
     ambiguous: bool = False
     at: int = 0
     noun_before: str = ""
+    share: bool = False
 
 
 def find_quantities(text: Text, taken: Container[int] = ()) -> list[QuantityMention]:
@@ -97,6 +103,7 @@ class _Number:
     end: int
     value: float
     ambiguous: bool = False
+    share: bool = False
 
 
 def _digits(text: Text, at: int) -> _Number | None:
@@ -119,6 +126,8 @@ def _digits(text: Text, at: int) -> _Number | None:
 def _number(text: Text, at: int) -> _Number | None:
     found = _digits(text, at)
     if found is None:
+        if share := spoken_share(text, at):
+            return _Number(share.end, share.value, share=True)
         spoken = spoken_number(text, at)
         return _Number(spoken.end, spoken.value) if spoken else None
     end, value = found.end, found.value
@@ -147,17 +156,23 @@ def _mention_at(text: Text, at: int, taken: Container[int]) -> QuantityMention |
     upper = _upper(text, middle, taken) or _upper(text, end_of_first_unit, taken)
     if upper:
         high, end = upper.value, upper.end
-    unit = None
-    after = currency_after(text, end)
+    unit = measure("%") if number.share else None
+    after = None if unit else currency_after(text, end)
     if after:
         end = after.end
-    elif found := unit_at(text, end):
+    elif unit is None and (found := unit_at(text, end)):
         if not (found[0] == end + 1 and text.words[end].text in ("a",)):
             end, unit = found
     currency = after or before
     if currency and currency.meaning in CURRENCY_FAMILIES and nation_after(text, end):
         currency = currency._replace(meaning=UNKNOWN_CURRENCY)
     operator, opened = _before(text, first)
+    scale = ""
+    if not operator and first == at and _scale_before(text, at):
+        operator, opened = _before(text, at - 1)
+        scale, opened = text.words[at - 1].stem, opened if operator else first
+    if unit is None and currency is None and _of_age(text, opened, first, end):
+        unit = measure("years")
     closing, closed = _after(text, end, skip=not unit)
     behind = closed if closing and closed > end else end
     noun = text.words[behind].stem if unit is None and behind < len(text) else ""
@@ -167,6 +182,8 @@ def _mention_at(text: Text, at: int, taken: Container[int]) -> QuantityMention |
         and lexicon.phrases("operators_after").starting_at(text, end + 1)
     ):
         noun = text.words[end].stem
+    if scale and operator and unit is None and not currency:
+        noun = scale
     if high is not None and operator in ("", "between", "="):
         operator = "between"
     if closing:
@@ -185,7 +202,17 @@ def _mention_at(text: Text, at: int, taken: Container[int]) -> QuantityMention |
         ambiguous=number.ambiguous,
         at=at,
         noun_before=text.words[min(opened, first) - 1].stem if min(opened, first) else "",
+        share=number.share,
     )
+
+
+def _of_age(text: Text, opened: int, first: int, end: int) -> bool:
+    """Whether a bare number is one of years: "younger than 16", and not "older than 2 oaks"."""
+    if opened >= first or text.words[opened].text not in ("younger", "older", "aged"):
+        return False
+    if end >= len(text) or text.words[end].gap not in ("", "-"):
+        return True
+    return text.words[end].text in lexicon.words("stopwords") | _BEHIND_AGE
 
 
 def _skip_unit(text: Text, at: int) -> int:
@@ -251,6 +278,11 @@ def _before(text: Text, at: int) -> tuple[str, int]:
     return "", at
 
 
+def _scale_before(text: Text, at: int) -> bool:
+    """Whether the name of a scale stands before a number: "below pH 9", "under age 14"."""
+    return at > 0 and text.words[at - 1].stem in _SCALES and text.words[at].gap == ""
+
+
 def _comparative(text: Text, at: int) -> lexicon.Found | None:
     """ "<adjective>er than" that no list knows: a bound whose side is not certain."""
     if at >= 2 and text.words[at - 1].text == "than" and text.words[at - 2].text.endswith("er"):
@@ -270,8 +302,8 @@ def _after(text: Text, end: int, *, skip: bool) -> tuple[str, int]:
     if text.raw[text.words[end - 1].end :][:1] == "+":
         return ">=", end
     places = [end, end + 1] if skip or _closes_after_noun(text, end) else [end]
-    if end < len(text) and text.words[end].text in ("per", "a", "an"):
-        places.append(end + 2)  # "2.40 euros per kilometre or less"
+    if end < len(text) and text.words[end].text in ("per", "a", "an", "of"):
+        places.append(end + 2)  # "2.40 euros per kilometre or less", "two thirds of votes or more"
     for place in places:
         found = lexicon.phrases("operators_after").starting_at(text, place)
         if found:

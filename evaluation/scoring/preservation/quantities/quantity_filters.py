@@ -1,6 +1,7 @@
 """Filters that carry a quantity: bounds on a field whose name may give the unit."""
 
 from contracts.terms import ConstraintTerms
+from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.filters import FilterTerm
 from evaluation.scoring.preservation.finding import Finding, Reading, altered, filtered, unsure
 from evaluation.scoring.preservation.quantities.counting import (
@@ -8,6 +9,7 @@ from evaluation.scoring.preservation.quantities.counting import (
     counted,
     in_whole_bounds,
 )
+from evaluation.scoring.preservation.quantities.currencies import currencies_agree
 from evaluation.scoring.preservation.quantities.numbers import unit_noun
 from evaluation.scoring.preservation.quantities.units import measure
 from evaluation.scoring.preservation.text import read_text
@@ -47,17 +49,22 @@ def _one_field(
 ) -> Finding | None:
     """Judge the conditions on one field; None when they are about something else."""
     value, quote = constraint.value, terms[0].shown
+    others = next(reading.others(constraint), None) is not None
     unit = None if value.get("currency") else measure(value.get("unit"))
     named = _unit_of_field(terms[0], unit.dimension if unit else "")
     if unit and named is None and not convertible(unit.dimension):
         noun = unit_noun(value.get("unit"))
         named = 1.0 if noun in terms[0].name.stems else None
+    money = _currency_of_field(terms[0]) if value.get("currency") else ""
     sure = not any(term.optional or term.operator == "!=" for term in terms)
     factor = (named / unit.factor) if unit and named else 1.0
     bounds = {term.operator: (term.number or 0.0) * factor for term in terms}
     wanted = _wanted_bounds(constraint)
     whole = bool(unit) and counted(constraint) and len(bounds) == 1
     whole = whole and in_whole_bounds(wanted) == in_whole_bounds(bounds)
+    if money and currencies_agree(str(value["currency"]), money) is False:
+        why = f"The filter on {terms[0].field} has another currency."
+        return altered(quote, why) if sure and not others else unsure(quote, why)
     if wanted == _rounded(bounds) or whole:
         if not sure or (unit and convertible(unit.dimension) and named is None):
             return unsure(quote, "A filter has the number, but not certainly the unit or bound.")
@@ -66,9 +73,18 @@ def _one_field(
                 quote, "A filter has the number; whether it has the aggregation is unsaid."
             )
         return filtered(quote, f"The filter on {terms[0].field} carries the quantity.")
-    if next(reading.others(constraint), None) is None and named is not None and sure:
+    if not others and (named is not None or money) and sure:
         return altered(quote, f"The filter on {terms[0].field} carries another quantity.")
     return unsure(quote, f"The filter on {terms[0].field} may be about this quantity.")
+
+
+def _currency_of_field(term: FilterTerm) -> str:
+    """The currency that a field's name ends with (`price_eur`, `fee_euros`), or ""."""
+    last = term.name.words[-1] if len(term.name) else None
+    meaning = lexicon.table("currencies").get(last.text, "") if last else ""
+    # "won" and "pounds" end the names of other fields too.
+    plain = last is not None and (last.text.upper() == meaning or last.stem in ("euro", "dollar"))
+    return meaning if plain else ""
 
 
 def _rounded(bounds: dict[str, float]) -> dict[str, float]:

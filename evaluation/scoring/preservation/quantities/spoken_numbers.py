@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from evaluation.scoring.preservation import lexicon
+from evaluation.scoring.preservation.quantities.units import unit_at
 from evaluation.scoring.preservation.text import Text
 
 _SCALES = ("dozen", "hundred", "thousand", "million", "billion", "trillion")
@@ -21,7 +22,7 @@ def spoken_number(text: Text, at: int) -> Spoken | None:
     word = _word(text, at)
     if word not in lexicon.table("numbers") and word not in ("a", "an", *_FRACTIONS):
         return None  # nearly every word of a text, so this is looked at first
-    return _part_of_scale(text, at) or _whole(text, at)
+    return _part_of_scale(text, at) or _half_of_unit(text, at) or _whole(text, at)
 
 
 def _word(text: Text, at: int) -> str:
@@ -45,6 +46,12 @@ def _part_of_scale(text: Text, at: int) -> Spoken | None:
     if scale is None or _word(text, place) not in _SCALES:
         return None
     return Spoken(place + 1, part * float(scale))
+
+
+def _half_of_unit(text: Text, at: int) -> Spoken | None:
+    """ "half an hour"."""
+    half = _word(text, at) == "half" and _word(text, at + 1) in ("a", "an")
+    return Spoken(at + 2, 0.5) if half and unit_at(text, at + 2) else None
 
 
 def _whole(text: Text, at: int) -> Spoken | None:

@@ -54,7 +54,7 @@ def unit_at(text: Text, at: int) -> tuple[int, Measure] | None:
         return at + 1, _measure("temperature", {"c": "degC", "f": "degF"}[text.words[at].text])
     if not {text.words[at].text, text.words[at].stem} & _openings():
         return None  # nearly every word of a text, so this is looked at first
-    for size in (3, 2, 1):
+    for size in (4, 3, 2, 1):
         run = text.words[at : at + size]
         if len(run) < size:
             continue
@@ -63,6 +63,25 @@ def unit_at(text: Text, at: int) -> tuple[int, Measure] | None:
             if meaning:
                 return at + size, _measure(*meaning)
     return None
+
+
+# Dimensions whose units say themselves what they count by ("km/h").
+_COMPOUND = ("speed", "flow")
+
+
+def is_compound(name: str | None) -> bool:
+    """Whether a unit of that name says itself what it counts by."""
+    found = measure(name)
+    return found is not None and found.dimension in _COMPOUND
+
+
+def in_compound(text: Text, at: int) -> bool:
+    """Whether the word at a place ends a unit such as "m³/s" or "miles per hour"."""
+    for first in range(max(0, at - 3), at):
+        found = unit_at(text, first)
+        if found and found[0] > at and found[1].dimension in _COMPOUND:
+            return True
+    return False
 
 
 @cache

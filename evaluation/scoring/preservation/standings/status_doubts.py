@@ -5,7 +5,7 @@ from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.finding import Reading
 from evaluation.scoring.preservation.standings.statuses import families, may_be_status
 from evaluation.scoring.preservation.text import Text, Word, read_text
-from evaluation.scoring.preservation.wording import part_of_bound
+from evaluation.scoring.preservation.wording import content_roots, part_of_bound, without_prefix
 
 Mention = tuple[Text, int, int]
 _BEING = ("is", "are", "was", "were", "be", "been", "being", "still", "stay", "stays", "remain",
@@ -34,8 +34,11 @@ def possible_synonym(constraint: ConstraintTerms, reading: Reading, value: str) 
     """
     names = lexicon.phrases("status_families")
     heads = _heads(constraint, reading)
+    denied = _denied_roots(constraint, reading)
     for text in reading.queries:
         for hit in names.all_in(text):
+            if without_prefix(text.words[hit.end - 1].stem) in denied:
+                continue
             place = _place_of(reading, text, hit.first, hit.end)
             if text.words[hit.end - 1].text.endswith("ing") and place == "after":
                 continue
@@ -43,6 +46,8 @@ def possible_synonym(constraint: ConstraintTerms, reading: Reading, value: str) 
                 return text.quote(hit.first, hit.end)
         for at, word in enumerate(text.words):
             if text.roots[at] in reading.granted_roots or not word.text.isalpha():
+                continue
+            if without_prefix(word.stem) in denied:
                 continue
             if word.text in lexicon.words("fillers"):
                 continue
@@ -57,6 +62,16 @@ def possible_synonym(constraint: ConstraintTerms, reading: Reading, value: str) 
             if place == "before" and text.roots[at + 1] in heads or place == "predicate":
                 return text.quote(at, at + 1)
     return ""
+
+
+def _denied_roots(constraint: ConstraintTerms, reading: Reading) -> frozenset[str]:
+    """The roots of what the contract denies: "unpaid" says "not paid", and no status."""
+    targets = (
+        str(other.value.get("target") or "")
+        for other in reading.contract.constraints
+        if other is not constraint and other.kind == "polarity"
+    )
+    return frozenset(root for target in targets for root in content_roots(read_text(target)))
 
 
 def _abbreviates(word: Word, value: str) -> bool:

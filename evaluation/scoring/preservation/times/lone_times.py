@@ -130,12 +130,24 @@ def seasonal(asked: str, relation: str, mention: TimeMention, text: Text) -> str
     found = seasons.get(text.words[at].text) if at >= 0 else None
     years = {word.text for word in own.words if word.is_number}
     said = {word.text for word in text.words[mention.first : mention.end] if word.is_number}
-    if wanted is None or found is None or relation in _BOUNDED or years != said:
+    if wanted is None or found is None or years != said:
         return ""
     before = lexicon.phrases("time_before").ending_at(text, at)
-    if before and before.meaning in (*_BOUNDED, "from"):
+    bound = before.meaning if before and before.meaning in (*_BOUNDED, "from") else ""
+    if relation in _BOUNDED:
+        return _bounded_alike(relation, bound) if found == wanted else ""
+    if bound:
         return ""
     return "same" if found == wanted else "other"
+
+
+def _bounded_alike(relation: str, bound: str) -> str:
+    """Compare two bounds of one season; "" where they are neither one nor opposite ones."""
+    ends = {"before": 0, "until": 0, "by": 0, "after": 1, "since": 1}
+    if bound == relation:
+        return "same"
+    apart = bound in ends and relation in ends and ends[bound] != ends[relation]
+    return "other" if apart else ""
 
 
 def season_place(text: Text, mention: TimeMention) -> int:

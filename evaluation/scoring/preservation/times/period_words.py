@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 from evaluation.scoring.preservation import lexicon
 from evaluation.scoring.preservation.text import Text
@@ -323,14 +324,14 @@ def _named(text: Text, at: int) -> Atom | None:
 
 
 def _may_begin(word: str) -> bool:
-    return (
-        word[:1].isdecimal()
-        or word in _FIRST
-        or word in lexicon.table("months")
-        or word in _CENTURIES
-        or word in _ORDINAL_CENTURIES
-        or (word in lexicon.table("decades"))
-    )
+    return word[:1].isdecimal() or word in _beginnings()
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    lists = (_FIRST, lexicon.table("months"), _CENTURIES, _ORDINAL_CENTURIES,
+             lexicon.table("decades"))  # fmt: skip
+    return frozenset(word for words in lists for word in words)
 
 
 def _edge(text: Text, at: int) -> Atom | None:
