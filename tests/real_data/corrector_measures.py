@@ -8,10 +8,11 @@ python -m tests.real_data.corrector_measures [--base FOLDER]
 
 import argparse
 import json
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -64,9 +65,12 @@ class NoisyRow:
 class TrainedRow:
     """A corrector that was trained here, on questions that it did not see, against no correction.
 
-    `refused` is how often a guard stood in, with each reason's count in `why`.
+    `refused` is how often a guard stood in, with each reason's count in `why`. Recall@5 is BM25's
+    over the questions that were asked, before and after.
     """
 
+    model: str
+    settings: dict[str, Any]
     pairs: int
     identity: int
     losses: tuple[float, ...]
@@ -74,6 +78,9 @@ class TrainedRow:
     rates: CorrectionRates
     refused: int
     why: dict[str, int]
+    recall_clean: float
+    recall_before: float
+    recall_after: float
 
 
 def read(name: str, file: str) -> list[dict[str, Any]]:
@@ -196,7 +203,7 @@ def trained_row(
         index_dir=folder / "indexes",
         progress=progress,
     )
-    _retriever, view = searching("noiseqa", folder / "indexes")
+    retriever, view = searching("noiseqa", folder / "indexes")
     parameters = {"path": str(artefact.folder), "base": str(base)}
     rewriter = build_rewriter("ra_qcg", parameters, generator=None, corpus=view)
     rows = sorted(read("noiseqa", "questions"), key=lambda row: content_hash(row["qid"]))
@@ -209,7 +216,16 @@ def trained_row(
     ]
     why = Counter(_kind(rewrite.notes["why"]) for _row, rewrite in made if rewrite.fell_back)
     data = artefact.told["data"]
+
+    def recall(texts: Iterable[str]) -> float:
+        return sum(
+            row["gold_doc_ids"][0] in {hit.id for hit in retriever.search([text], k=K)}
+            for (row, _rewrite), text in zip(made, texts, strict=True)
+        ) / len(made)
+
     return TrainedRow(
+        artefact.told["base"]["name"],
+        asdict(settings),
         data["pairs"],
         data["identity"],
         tuple(artefact.told["losses"]),
@@ -217,6 +233,9 @@ def trained_row(
         rates(found),
         sum(why.values()),
         dict(why),
+        recall(one.clean for one in found),
+        recall(one.entered for one in found),
+        recall(one.output for one in found),
     )
 
 
@@ -264,9 +283,9 @@ def main() -> None:
             settings=settings,
             questions=given.questions,
             asked=given.asked,
-            progress=lambda *told: print(*told, flush=True),
+            progress=lambda *told: print(*told, file=sys.stderr, flush=True),
         )
-        print(row)
+        print(json.dumps(asdict(row), indent=1))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 """Measure query variations on public data and write docs/query-variations.md:
 
 python -m tests.real_data.variations [--write] [--without-training | --only-training]
-    [--models FOLDER | --trained FILE] [--base FOLDER]
+    [--trained FILE] [--corrector FILE]
 
-Training takes minutes on two cores. With --without-training the page keeps the tables of trained
-models that it has, with --only-training all others; without --base it keeps that of the trained
-corrector. --trained is what `python -m tests.real_data.training_measures FOLDER` printed.
+Training takes long and is a step of its own: --trained is what `python -m
+tests.real_data.training_measures FOLDER` printed, --corrector what `python -m
+tests.real_data.corrector_measures --base FOLDER` did. Without one of them, or with
+--without-training, the page keeps what it has of it; with --only-training it keeps all others.
 """
 
 import argparse
@@ -34,10 +35,8 @@ def main() -> None:
     part = parser.add_mutually_exclusive_group()
     part.add_argument("--without-training", action="store_true", help="keep the page's trained")
     part.add_argument("--only-training", action="store_true", help="keep all that is not trained")
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--models", type=Path, help="where trained models and indexes are kept")
-    where.add_argument("--trained", type=Path, help="what was printed of trained retrievers")
-    parser.add_argument("--base", type=Path, help="a language model to train a corrector on")
+    parser.add_argument("--trained", type=Path, help="what was printed of trained retrievers")
+    parser.add_argument("--corrector", type=Path, help="what was printed of a trained corrector")
     given = parser.parse_args()
 
     import django
@@ -54,13 +53,20 @@ def main() -> None:
             "not at all: put their folders beside the others and start again."
         )
     began = time.monotonic()
+    if given.only_training:  # nothing runs
+        _put(_page(given, Path(), lambda: 0.0), write=given.write)
+        return
     databases = setup_databases(verbosity=0, interactive=False)
     try:
         with tempfile.TemporaryDirectory() as folder:
             text = _page(given, Path(folder), lambda: time.monotonic() - began)
     finally:
         teardown_databases(databases, verbosity=0)
-    if given.write:
+    _put(text, write=given.write)
+
+
+def _put(text: str, *, write: bool) -> None:
+    if write:
         PAGE.write_text(text, encoding="utf-8")
     else:
         print(text)
@@ -72,10 +78,6 @@ def _page(given: argparse.Namespace, folder: Path, seconds: Callable[[], float])
     from tests.real_data.__main__ import machine
 
     kept = _kept()
-
-    def kept_or_not(title: str) -> str:
-        return kept.get(title) or training.not_measured(title)
-
     if given.only_training:
         sections = [text for title, text in kept.items() if title not in training.TITLES]
         end = _ended()
@@ -88,22 +90,13 @@ def _page(given: argparse.Namespace, folder: Path, seconds: Callable[[], float])
             page.correctors(folder),
         ]
         end = page.ending(machine(), seconds())
-    sections.append(_trained(given, folder) or kept_or_not(training.RETRIEVERS))
-    if given.base is None or given.without_training:
-        sections.append(kept_or_not(training.CORRECTOR))
-    else:
-        sections.append(training.trained_corrector(given.base, folder))
+    for title, file, told in (
+        (training.RETRIEVERS, given.trained, training.retrievers_as_told),
+        (training.CORRECTOR, given.corrector, training.corrector_as_told),
+    ):
+        new = file is not None and not given.without_training
+        sections.append(told(file) if new else kept.get(title) or training.not_measured(title))
     return page.page(sections, end)
-
-
-def _trained(given: argparse.Namespace, folder: Path) -> str:
-    from tests.real_data import variations_training as training
-
-    if given.without_training:
-        return ""
-    if given.trained:
-        return training.retrievers_as_told(given.trained)
-    return training.retrievers(given.models or folder)
 
 
 def _kept() -> dict[str, str]:

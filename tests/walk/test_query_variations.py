@@ -7,10 +7,16 @@ from pathlib import Path
 import pytest
 from pytest_django import DjangoDbBlocker
 
+from evaluation.training.pairs import Question
 from tests.real_data import corrector_measures, sources, variation_measures, variations
 from tests.real_data import variations_page as page
 from tests.real_data.studies import Concluded, project_of, run_of
-from tests.real_data.variations_training import retrievers_as_told
+from tests.real_data.training_compared import parts, told
+from tests.real_data.variations_training import (
+    corrector_as_told,
+    retrievers_as_told,
+    verdict,
+)
 
 # The fixture below needs the database before any test asks for it.
 pytestmark = pytest.mark.django_db
@@ -103,16 +109,81 @@ def test_the_tables_of_trained_models_are_kept(
     assert variations._ended() == end
 
 
-def test_what_training_measured_becomes_two_tables(tmp_path: Path) -> None:
-    place = {"data": "hotpotqa", "form": "20 %", "n": 105}
-    told = {
-        "measured": [{"model": m, **place, "recall": r} for m, r in (("R1", 0.75), ("R2", 0.8))],
+def test_what_training_measured_becomes_tables_and_a_verdict(tmp_path: Path) -> None:
+    places = [{"data": "hotpotqa", "form": form, "n": 105} for form in ("clean", "all")]
+    pair = {"before": "R1", "after": "R2", "worse": 2, "better": 9}
+    known = {
+        "about": "What was tried.",
+        "tried": [{"model": "lr 1e-4", "means": {"clean": 0.7, "all": 0.5}}],
+        "method": "How it was measured.",
+        "measured": [
+            {"model": m, **place, "recall": r}
+            for place in places
+            for m, r in (("R1", 0.75), ("R2", 0.8))
+        ],
         "compared": [
-            {**place, "before": "R1", "after": "R2", "difference": 0.05, "sign_flip_p": 0.0004}
-            | {"lost": 2, "gained": 9, "mcnemar_p": 0.065}
+            {**places[0], **pair, "difference": -0.004}
+            | {"low": -0.02, "high": 0.01, "sign_flip_p": 0.5},
+            {**places[1], **pair, "difference": 0.05}
+            | {"low": 0.02, "high": 0.08, "sign_flip_p": 0.0004},
         ],
     }
-    (tmp_path / "told.json").write_text(json.dumps(told), encoding="utf-8")
+    (tmp_path / "told.json").write_text(json.dumps(known), encoding="utf-8")
     written = retrievers_as_told(tmp_path / "told.json")
-    assert "| hotpotqa | 20 % | 105 | 75.0 | 80.0 |" in written
-    assert "| R1 → R2 | hotpotqa | 20 % | +5.0 | < 0.001 | 2, 9 of 105 | 0.065 |" in written
+    assert "| lr 1e-4 | 70.0 | 50.0 |" in written
+    assert "| hotpotqa | all | 105 |  | 75.0 | 80.0 |" in written
+    line = "| R1 → R2 | hotpotqa | all | +5.0 | +2.0 to +8.0 | < 0.001 | 2, 9 of 105 |"
+    assert line in written
+    assert "R2 found more than R1 at: all (+5.0)." in written
+    assert "at most the one that may be lost; the interval (-2.0 to +1.0)" in written
+    assert "was reached." in written
+
+
+def test_questions_that_share_a_gold_paragraph_come_into_one_part() -> None:
+    golds = [("a", "b"), ("b", "c"), ("d", "e"), ("c", "f"), ("g",), ("h",)]
+    questions = [Question(f"q{n}", "?", of) for n, of in enumerate(golds)]
+    dealt = parts(questions, 2)
+    assert sorted(one.id for part in dealt for one in part) == [f"q{n}" for n in range(6)]
+    first, second = ({gold for one in part for gold in one.golds} for part in dealt)
+    assert not first & second and [len(part) for part in dealt] == [3, 3]
+
+
+def test_draws_of_a_question_are_one_cluster() -> None:
+    r1 = {"all": {"q1": [0.5, 0.5], "q2": [1.0, 0.0], "q3": [0.0, 0.0]}}
+    r2 = {"all": {"q1": [1.0, 0.5], "q2": [0.0, 1.0], "q3": [0.5, 0.5]}}
+    (found,) = told([("data", "R1", r1), ("data", "R2", r2)])["compared"]
+    assert (found["n"], found["draws"], found["worse"], found["better"]) == (3, 2, 0, 2)
+    assert found["difference"] == pytest.approx(0.25)
+    # Of the totals .5, 0 and 1 both that move must be positive or both negative: 2 of 4.
+    assert found["sign_flip_p"] == pytest.approx(0.5)
+
+
+def test_a_verdict_says_when_nothing_was_shown() -> None:
+    pair = {"before": "R1", "after": "R2", "data": "hotpotqa", "sign_flip_p": 0.4}
+    clean = {**pair, "form": "clean", "difference": -0.02, "low": -0.04, "high": 0.0}
+    some = {**pair, "form": "20 %", "difference": 0.01, "low": -0.01, "high": 0.03}
+    written = verdict([clean, some])
+    assert "was not shown at: 20 % (+1.0)" in written and "-2.0 points, more than" in written
+    assert "was not reached in full." in written
+
+
+def test_a_corrector_that_repairs_nothing_is_said_to_be_worth_nothing(tmp_path: Path) -> None:
+    known = {
+        "model": "a model",
+        "settings": {"rank": 8, "epochs": 1, "batch": 4, "lr": 5e-4, "k": 1}
+        | {"passage_words": 40, "threads": 1},
+        "pairs": 100,
+        "identity": 50,
+        "losses": [1.234],
+        "n": 40,
+        "rates": {"n_errors": 20, "n_fixed": 1, "n_clean": 20, "n_overcorrected": 3},
+        "refused": 9,
+        "why": {"looks like an answer": 9},
+        "recall_clean": 1.0,
+        "recall_before": 0.95,
+        "recall_after": 0.9,
+    }
+    (tmp_path / "told.json").write_text(json.dumps(known), encoding="utf-8")
+    written = corrector_as_told(tmp_path / "told.json")
+    cells = "| 100 (50 clean) | 1.23 | 1 of 20 | 3 of 20 | 9 of 40 | 95.0 → 90.0 | 100.0 |"
+    assert cells in written and "worth nothing" in written

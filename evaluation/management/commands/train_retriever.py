@@ -62,6 +62,9 @@ class Command(SentenceCommand):
             help="word pieces of a text that are seen in training; fewer are faster",
         )
         parser.add_argument("--prefix", default="", help="stands before every query")
+        parser.add_argument(
+            "--threads", type=int, default=default.threads, help="threads of the processor"
+        )
         parser.add_argument("--seed", type=int, default=default.seed)
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -94,6 +97,7 @@ class Command(SentenceCommand):
             lr=options["lr"],
             max_tokens=options["max_tokens"],
             query_prefix=options["prefix"],
+            threads=options["threads"],
             seed=options["seed"],
         )
         corruption = Corruption(options["rate"], read_mix(options["mix"]), options["anew"])
