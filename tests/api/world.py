@@ -14,7 +14,6 @@ from annotation.services.tokens import SCOPES, create_token
 from contracts.models import Control
 from contracts.services.reading import read_sheet
 from contracts.services.sheets import seal_sheet
-from evaluation.models import VariationSet
 from evaluation.services.suites import start_suite
 from evaluation.services.variations import fill, make_set
 from evaluation.suites.execution import work
@@ -51,10 +50,14 @@ class World:
         return create_token(actor=person, name="program", scopes=scopes or tuple(SCOPES))[1]
 
 
-def suite_run(engineer: Person, made: VariationSet) -> None:
-    """A finished run over the set."""
+def suite_run(engineer: Person, project: Project) -> None:
+    """A made set of every request with a contract, and a finished run over it."""
+    made = make_set(
+        actor=engineer, project=project, name="typing", kinds={"spelling": 1}, rate=1.0, seed=1
+    )
+    fill(made)
     made.refresh_from_db()
-    run = start_suite(actor=engineer, project=made.project, sets=[made], pipelines=[])
+    run = start_suite(actor=engineer, project=project, sets=[made], pipelines=[])
     work(run.pk, worker="w1", seconds=60.0)
 
 
@@ -69,11 +72,7 @@ def build(*, run: bool = True) -> World:
     small_study.fill(world.project)
     if run:
         run_with(world.people["engineer"], world.project, {"cand": LOSSY})
-        kinds = {"spelling": 1}
-        more: dict[str, Any] = {"kinds": kinds, "rate": 1.0, "seed": 1, "name": "typing"}
-        made = make_set(actor=world.people["engineer"], project=world.project, **more)
-        fill(made)
-        suite_run(world.people["engineer"], made)
+        suite_run(world.people["engineer"], world.project)
     rows = [{"id": f"w{n}", "class": "follow-up", "text": TEXT} for n in range(1, 9)]
     small_study.take_in(world.project, "requests", rows)
     base = world.project.requests.get(key="a")

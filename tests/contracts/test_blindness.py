@@ -27,6 +27,7 @@ from evaluation.models import Judgement, Protocol, Run
 from evaluation.runs.conclusion import conclude
 from evaluation.services.taking_back import take_back
 from tests.annotation.conftest import lines
+from tests.api.world import suite_run
 from tests.contracts.conftest import BEFORE, TEXT, TURNS, make_request, marked, take
 from tests.contracts.test_training import KNOWN, gold
 from tests.evaluation.judging import by_two, say
@@ -67,10 +68,12 @@ def whole(
     annotator_b: Person,
 ) -> Project:
     """The same with everything else that is hidden: a candidate's run of requests that want
-    paraphrases, known contracts, an open adjudication, a sheet sealed after an exposure.
+    paraphrases, a suite over variations of them, known contracts, an open adjudication, a sheet
+    sealed after an exposure.
     """
     small_study.fill(study)
     run_with(engineer, study, {"cand": LOSSY})
+    suite_run(engineer, study)
     Project.objects.filter(pk=study.pk).update(paraphrases_per_request=1)
     study.refresh_from_db()
     for key in ("r6", "r7"):
